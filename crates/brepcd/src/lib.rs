@@ -1,0 +1,28 @@
+//! brepcd keeps the exact surfaces of CAD solids: the library to embed.
+//!
+//! This crate is a thin façade over the crates that do the work; each is re-exported as a module.
+//!
+//! ```no_run
+//! let model = brepcd::read_step("part.step")?;
+//! let mass = brepcd::placed_mass_properties(&model);
+//! println!("{} mm³", mass.volume);
+//! for warning in &model.warnings {
+//!     eprintln!("{}", warning.message);
+//! }
+//! # Ok::<(), brepcd::step::StepError>(())
+//! ```
+
+mod placed;
+
+pub use brepcd_brep as brep;
+pub use brepcd_geom as geom;
+pub use brepcd_step as step;
+
+pub use brepcd_brep::{Brep, MassProperties};
+pub use brepcd_step::{Model, StepError};
+pub use placed::placed_mass_properties;
+
+/// Reads a STEP file with default options; damaged faces become warnings beside the model.
+pub fn read_step(path: impl AsRef<std::path::Path>) -> Result<Model, StepError> {
+    step::read_file(path.as_ref())
+}
