@@ -69,9 +69,6 @@ def sampled(segments):
     for a, b, f, d in segments:
         t, w = nodes(a, b)
         p, v = f(t), d(t)
-        if b < a:
-            w = -w
-            v = -v
         out.append((p[:, 0], p[:, 1], v[:, 0] * w, v[:, 1] * w))
     return [np.concatenate(c) for c in zip(*out)]
 

@@ -6,7 +6,7 @@
 //! `whole` is 1 for a closed surface of which the borders only cut something away.
 
 use crate::EdgeId;
-use brepcd_geom::{Point2, Surface, Vec2};
+use brepcd_geom::{Point2, Vec2};
 
 /// A point of a pcurve.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,10 @@ pub struct Segment {
 
 impl Segment {
     pub(crate) fn straight(from: Point2, to: Point2) -> Self {
-        Self { edge: None, samples: vec![Sample { t: 0.0, uv: from }, Sample { t: 1.0, uv: to }] }
+        Self {
+            edge: None,
+            samples: vec![Sample { t: 0.0, uv: from }, Sample { t: 1.0, uv: to }],
+        }
     }
 
     pub(crate) fn first(&self) -> Point2 {
@@ -53,11 +56,13 @@ pub struct Chain {
 
 impl Chain {
     fn points(&self) -> impl Iterator<Item = Point2> + '_ {
-        self.segments.iter().flat_map(|s| s.samples.iter().map(|s| s.uv))
+        self.segments
+            .iter()
+            .flat_map(|s| s.samples.iter().map(|s| s.uv))
     }
 
     /// How often the chain's polygon runs counter-clockwise around `q`.
-    fn winding(&self, q: Point2) -> i32 {
+    pub(crate) fn winding(&self, q: Point2) -> i32 {
         let mut winding = 0;
         for segment in &self.segments {
             for pair in segment.samples.windows(2) {
@@ -104,34 +109,6 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// True if the parameters lie inside, to the accuracy of the sampled pcurves.
-    pub fn contains(&self, surface: &Surface, same_sense: bool, q: Point2) -> bool {
-        let periods = surface.periods();
-        let mut winding = 0;
-        for chain in &self.chains {
-            let (mut lo, mut hi) = (Point2::new(f64::MAX, f64::MAX), Point2::new(f64::MIN, f64::MIN));
-            for p in chain.points() {
-                lo = lo.inf(&p);
-                hi = hi.sup(&p);
-            }
-            let copies = |axis: usize| match periods[axis] {
-                Some(period) => {
-                    let first = ((lo[axis] - q[axis]) / period).ceil() as i64;
-                    let last = ((hi[axis] - q[axis]) / period).floor() as i64;
-                    (first, last.min(first + MAX_COPIES), period)
-                }
-                None => (0, 0, 0.0),
-            };
-            let (u, v) = (copies(0), copies(1));
-            for i in u.0..=u.1 {
-                for j in v.0..=v.1 {
-                    winding += chain.winding(Point2::new(q.x + i as f64 * u.2, q.y + j as f64 * v.2));
-                }
-            }
-        }
-        (if same_sense { winding } else { -winding }) + self.whole >= 1
-    }
-
     pub(crate) fn shift_edges(&mut self, by: u32) {
         for segment in self.chains.iter_mut().flat_map(|c| &mut c.segments) {
             if let Some(edge) = &mut segment.edge {
@@ -140,6 +117,3 @@ impl Domain {
         }
     }
 }
-
-/// Periods a chain may span at most before it is nonsense.
-const MAX_COPIES: i64 = 64;

@@ -5,6 +5,7 @@
 //! every edge, the pcurves of every loop with periods, seams, poles and apexes, and the closed parameter domain of
 //! every face. What it cannot repair it reports as a located [`Finding`].
 
+mod border;
 mod bounds;
 mod builder;
 mod convexity;
@@ -12,6 +13,7 @@ mod domain;
 mod finding;
 mod ids;
 mod inside;
+mod integrate;
 mod kinds;
 mod mass;
 mod model;

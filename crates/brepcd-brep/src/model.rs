@@ -12,7 +12,10 @@ pub struct Tolerance {
 
 impl Default for Tolerance {
     fn default() -> Self {
-        Self { length: 1e-5, angle: 1e-4 }
+        Self {
+            length: 1e-5,
+            angle: 1e-4,
+        }
     }
 }
 
@@ -64,7 +67,11 @@ impl Edge {
         let t = match (&self.curve, self.curve.period()) {
             (Curve::Nurbs(_), Some(period)) => {
                 let domain = self.curve.domain();
-                if domain.contains(t) { t } else { domain.lo + (t - domain.lo).rem_euclid(period) }
+                if domain.contains(t) {
+                    t
+                } else {
+                    domain.lo + (t - domain.lo).rem_euclid(period)
+                }
             }
             _ => t,
         };
@@ -185,8 +192,13 @@ impl Brep {
 
     /// Adds all of `other`, with its ids shifted behind ours.
     pub fn append(&mut self, mut other: Self) {
-        let [vertices, edges, faces, shells] =
-            [self.vertices.len(), self.edges.len(), self.faces.len(), self.shells.len()].map(|n| n as u32);
+        let [vertices, edges, faces, shells] = [
+            self.vertices.len(),
+            self.edges.len(),
+            self.faces.len(),
+            self.shells.len(),
+        ]
+        .map(|n| n as u32);
         for vertex in &mut other.vertices {
             vertex.edges.iter_mut().for_each(|e| e.0 += edges);
         }
@@ -220,6 +232,8 @@ impl Brep {
 
     /// The shells of a solid: the outer one, then the voids.
     pub fn shells_of(&self, solid: &Solid) -> impl Iterator<Item = &Shell> {
-        std::iter::once(solid.outer).chain(solid.voids.iter().copied()).map(|s| &self.shells[s.index()])
+        std::iter::once(solid.outer)
+            .chain(solid.voids.iter().copied())
+            .map(|s| &self.shells[s.index()])
     }
 }

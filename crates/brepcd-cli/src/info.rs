@@ -147,11 +147,11 @@ fn gather(
     }
     let faces = FACE_KINDS
         .iter()
-        .map(|kind| (kind.name(), breps().flat_map(|b| &b.faces).filter(|f| f.file_kind == *kind).count()))
+        .map(|kind| (kind.name(), breps().flat_map(|b| &b.faces).filter(|f| f.kind == *kind).count()))
         .collect();
     let edges = EDGE_KINDS
         .iter()
-        .map(|kind| (kind.name(), breps().flat_map(|b| &b.edges).filter(|e| e.file_kind == *kind).count()))
+        .map(|kind| (kind.name(), breps().flat_map(|b| &b.edges).filter(|e| e.kind == *kind).count()))
         .collect();
     let mut instances = Vec::new();
     if model.roots.iter().any(|root| !root.children.is_empty()) || model.roots.len() > 1 {
@@ -207,13 +207,13 @@ fn recognized(model: &Model) -> Vec<Recognized> {
     let mut out = Vec::new();
     for brep in model.parts.iter().map(|part| &part.brep) {
         for face in &brep.faces {
-            let (from, to) = (face.file_kind.name(), face.surface.kind_name());
+            let (from, to) = (face.kind.name(), face.surface.kind_name());
             if from != to && to != FaceKind::Bspline.name() {
                 out.push(Recognized { feature: "face", label: face.label, from, to });
             }
         }
         for edge in &brep.edges {
-            let (from, to) = (edge.file_kind.name(), edge.curve.kind_name());
+            let (from, to) = (edge.kind.name(), edge.curve.kind_name());
             if from == EdgeKind::Bspline.name() && to != from {
                 out.push(Recognized { feature: "edge", label: edge.label, from, to });
             }

@@ -116,8 +116,12 @@ fn recognized(list: &[Recognized]) -> String {
     kinds.join(", ")
 }
 
+/// Coordinates are shown as zero below this, mm: rounding noise says nothing to a reader.
+const COORDINATE_NOISE: f64 = 1e-9;
+
 fn point(p: &Point3) -> String {
-    format!("({}, {}, {})", number(p.x), number(p.y), number(p.z))
+    let [x, y, z] = [p.x, p.y, p.z].map(|c| number(if c.abs() < COORDINATE_NOISE { 0.0 } else { c }));
+    format!("({x}, {y}, {z})")
 }
 
 /// Nine significant digits at most, no trailing zeros, no `-0`.

@@ -236,7 +236,7 @@ fn dense_deviation(surface: &NurbsSurface, fit: &Fit, tol: f64) -> Option<f64> {
     for u in dense(du, &surface.breaks_u(), surface.degree_u) {
         for &v in &vs {
             let d = fit.residual(&surface.point(u, v)).abs();
-            if !(d <= tol) {
+            if d.is_nan() || d > tol {
                 return None;
             }
             deviation = deviation.max(d);
@@ -271,7 +271,7 @@ fn plane(surface: &NurbsSurface, tol: f64) -> Option<(Surface, f64)> {
         .map(|q| Point3::from(q.xyz() / q.w))
         .collect();
     let (origin, normal, deviation) = flat(&points)?;
-    if !(deviation <= tol) {
+    if deviation.is_nan() || deviation > tol {
         return None;
     }
     let (du, dv) = surface.domain();
@@ -553,7 +553,7 @@ impl Fit {
             }
             now = now.moved(&frame, &std::array::from_fn(|i| delta[i]), size);
             let deviation = now.deviation(samples);
-            if !(deviation < reached) {
+            if deviation.is_nan() || deviation >= reached {
                 break;
             }
             let slow = deviation > 0.5 * reached;
@@ -651,4 +651,197 @@ fn sphere_frame(
     let middle = mean(samples.iter().map(|s| s.p - centre))?;
     let z = Frame::from_z(centre, middle).map_or(Vec3::z(), |f| f.x);
     Frame::from_z_and_hint(centre, z, Some(-middle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nurbs::construct::{extrude, from_conic, offset, revolve};
+    use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+    const TOL: f64 = 1e-5;
+
+    fn frame() -> Frame {
+        Frame::from_z_and_hint(
+            Point3::new(30.0, -20.0, 50.0),
+            Vec3::new(0.3, -0.5, 0.8),
+            None,
+        )
+        .unwrap()
+    }
+
+    /// A circle arc in the half plane `x`, `z`.
+    fn meridian(x: f64, radius: f64, lo: f64, hi: f64) -> NurbsCurve {
+        let f = frame();
+        let frame = Frame {
+            origin: f.point(x, 0.0, 0.0),
+            x: f.x,
+            y: f.z,
+            z: -f.y,
+        };
+        from_conic(
+            &Curve::Circle(Circle { frame, radius }),
+            Interval::new(lo, hi),
+        )
+        .unwrap()
+    }
+
+    fn segment(a: Point3, b: Point3) -> NurbsCurve {
+        let line = Line {
+            origin: a,
+            dir: (b - a).normalize(),
+        };
+        from_conic(&Curve::Line(line), Interval::new(0.0, (b - a).norm())).unwrap()
+    }
+
+    fn found(input: &NurbsSurface, limit: f64) -> Surface {
+        let (surface_found, deviation) = surface(input, TOL).expect("recognised");
+        assert!(
+            deviation <= limit,
+            "{surface_found:?} deviates {deviation:e}"
+        );
+        let (du, dv) = input.domain();
+        for (a, b) in [(0.1, 0.2), (0.45, 0.83), (0.95, 0.4)] {
+            let p = input.point(du.at(a), dv.at(b));
+            let (u, v) = surface_found.invert(&p, None);
+            assert!(
+                (surface_found.point(u, v) - p).norm() <= 2.0 * limit,
+                "{surface_found:?}"
+            );
+        }
+        surface_found
+    }
+
+    #[test]
+    fn revolutions_are_recognised() {
+        let f = frame();
+        for angle in [0.3, 2.0, TAU] {
+            let turn = |c: &NurbsCurve| revolve(c, f.origin, f.z, angle).unwrap();
+            let line = |a: (f64, f64), b: (f64, f64)| {
+                segment(f.point(a.0, 0.0, a.1), f.point(b.0, 0.0, b.1))
+            };
+            let Surface::Plane(p) = found(&turn(&line((2.0, 1.0), (7.0, 1.0))), 1e-11) else {
+                panic!()
+            };
+            assert!(p.frame.z.cross(&f.z).norm() < 1e-11);
+            let Surface::Cylinder(c) = found(&turn(&line((7.0, 1.0), (7.0, 9.0))), 1e-10) else {
+                panic!()
+            };
+            assert!((c.radius - 7.0).abs() < 1e-8 && c.frame.z.cross(&f.z).norm() < 1e-8);
+            let Surface::Cone(c) = found(&turn(&line((0.0, 4.0), (3.0, 0.0))), 1e-10) else {
+                panic!()
+            };
+            assert!(
+                (c.half_angle - 0.75_f64.atan()).abs() < 1e-8 && c.frame.z.dot(&f.z) < -0.999_999
+            );
+            let Surface::Sphere(s) = found(&turn(&meridian(0.0, 6.0, -FRAC_PI_2, 1.0)), 1e-10)
+            else {
+                panic!()
+            };
+            assert!((s.radius - 6.0).abs() < 1e-8 && s.frame.z.cross(&f.z).norm() < 1e-8);
+            let Surface::Torus(t) = found(&turn(&meridian(8.0, 2.0, 0.0, 2.5)), 1e-10) else {
+                panic!()
+            };
+            assert!((t.major - 8.0).abs() < 1e-6 && (t.minor - 2.0).abs() < 1e-6);
+            assert_eq!(t.shape, TorusShape::Ring);
+            let Surface::Torus(t) = found(&turn(&meridian(-2.0, 6.0, -0.9, 0.9)), 1e-10) else {
+                panic!()
+            };
+            assert!((t.major - 2.0).abs() < 1e-6 && t.shape == TorusShape::Lemon);
+            let Surface::Torus(t) = found(&turn(&meridian(2.0, 6.0, -0.9, 1.5)), 1e-10) else {
+                panic!()
+            };
+            assert!((t.major - 2.0).abs() < 1e-6 && t.shape == TorusShape::Apple);
+        }
+    }
+
+    #[test]
+    fn orientation_is_told() {
+        let f = frame();
+        let up = segment(f.point(7.0, 0.0, 1.0), f.point(7.0, 0.0, 9.0));
+        for (angle, outwards) in [(2.0, true), (-2.0, false)] {
+            let input = revolve(&up, f.origin, f.z, angle).unwrap();
+            assert_eq!(
+                same_orientation(&input, &surface(&input, TOL).unwrap().0),
+                outwards
+            );
+        }
+    }
+
+    #[test]
+    fn polynomial_approximations_are_recognised_within_tolerance() {
+        let torus = Torus {
+            frame: frame(),
+            major: 10.0,
+            minor: 3.0,
+            shape: TorusShape::Ring,
+        };
+        let cylinder = Cylinder {
+            frame: frame(),
+            radius: 4.0,
+        };
+        let ranges = (Interval::new(0.0, 3.0), Interval::new(0.0, 2.0));
+        let (input, _) = offset(&Surface::Torus(torus), ranges, -1.0, 0.5 * TOL).unwrap();
+        let Surface::Torus(t) = found(&input, TOL) else {
+            panic!()
+        };
+        assert!((t.minor - 2.0).abs() < TOL && (t.major - 10.0).abs() < 2.0 * TOL);
+        let (input, _) = offset(&Surface::Cylinder(cylinder), ranges, 1.0, 0.5 * TOL).unwrap();
+        let Surface::Cylinder(c) = found(&input, TOL) else {
+            panic!()
+        };
+        assert!((c.radius - 5.0).abs() < TOL);
+    }
+
+    #[test]
+    fn free_form_is_not_recognised() {
+        let f = frame();
+        let mut input = revolve(&meridian(8.0, 2.0, 0.0, 2.5), f.origin, f.z, 2.0).unwrap();
+        let middle = input.control.len() / 2;
+        input.control[middle] += f.z.push(0.0) * 1e-3;
+        assert!(surface(&input, TOL).is_none());
+        let ellipse = crate::curve::Ellipse {
+            frame: f,
+            rx: 3.0,
+            ry: 3.001,
+        };
+        let curve_input = from_conic(&Curve::Ellipse(ellipse), Interval::new(0.0, 3.0)).unwrap();
+        assert!(curve(&curve_input, TOL).is_none());
+        assert!(surface(&extrude(&curve_input, f.z * 5.0).unwrap(), TOL).is_none());
+        assert!(surface(&extrude(&curve_input, f.z * 5.0).unwrap(), 1e-2).is_some());
+    }
+
+    #[test]
+    fn curves_are_recognised_in_their_direction() {
+        let f = frame();
+        for (lo, hi) in [(0.3, 0.5), (-1.0, 2.0), (1.0, 1.0 + TAU)] {
+            let input = from_conic(
+                &Curve::Circle(Circle {
+                    frame: f,
+                    radius: 4.0,
+                }),
+                Interval::new(lo, hi),
+            )
+            .unwrap();
+            let Some((Curve::Circle(c), deviation)) = curve(&input, TOL) else {
+                panic!()
+            };
+            assert!(deviation < 1e-11 && (c.radius - 4.0).abs() < 1e-8);
+            assert!((c.frame.z - f.z).norm() < 1e-8 && (c.frame.x - f.radial(lo)).norm() < 1e-8);
+        }
+        let twice = from_conic(
+            &Curve::Circle(Circle {
+                frame: f,
+                radius: 4.0,
+            }),
+            Interval::new(0.0, 3.0 * PI),
+        )
+        .unwrap();
+        assert!(curve(&twice, TOL).is_none());
+        let (a, b) = (f.point(1.0, 2.0, 3.0), f.point(-4.0, 2.0, 8.0));
+        let Some((Curve::Line(l), _)) = curve(&segment(a, b), TOL) else {
+            panic!()
+        };
+        assert!((l.dir - (b - a).normalize()).norm() < 1e-14);
+    }
 }

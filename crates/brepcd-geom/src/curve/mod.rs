@@ -246,7 +246,7 @@ pub(crate) mod check {
     pub fn frame(seed: u64) -> Frame {
         let mut random = numbers(seed);
         let origin = Point3::from(vector(&mut random) * 3.0);
-        if seed % 5 == 0 {
+        if seed.is_multiple_of(5) {
             return Frame {
                 origin,
                 ..Frame::world()

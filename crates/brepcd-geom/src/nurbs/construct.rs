@@ -5,7 +5,7 @@
 //! points, the patches bisected in the direction that misses the tolerance.
 
 use super::{NurbsCurve, NurbsError, NurbsSurface};
-use crate::{Curve, Interval, Point3, Point4, Surface, Vec3};
+use crate::{Curve, Frame, Interval, Point3, Point4, Surface, Vec3};
 use nalgebra::{Rotation3, SMatrix, Unit};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -18,13 +18,19 @@ const QUARTER_SLACK: f64 = 1e-9;
 
 /// The part of a curve over an interval as a B-spline: exact, and with the curve's parameters at its knots.
 ///
-/// Fails for an infinite or empty interval.
+/// Fails for an infinite or empty interval; of a B-spline, the interval is cut to its domain.
 pub fn from_conic(curve: &Curve, range: Interval) -> Result<NurbsCurve, NurbsError> {
     let at = |p: Point3, w: f64| Point4::new(p.x * w, p.y * w, p.z * w, w);
     let pieces = |piece: f64| {
         (range.length() / piece - QUARTER_SLACK)
             .ceil()
             .clamp(1.0, MOST_PIECES)
+    };
+    let arc = |frame: &Frame, rx: f64, ry: f64| {
+        quadratic(range, pieces(FRAC_PI_2), |t, half| {
+            let w = half.cos();
+            at(frame.point(rx * t.cos() / w, ry * t.sin() / w, 0.0), w)
+        })
     };
     match curve {
         Curve::Line(_) => {
@@ -34,17 +40,8 @@ pub fn from_conic(curve: &Curve, range: Interval) -> Result<NurbsCurve, NurbsErr
             ];
             NurbsCurve::new(1, vec![range.lo, range.lo, range.hi, range.hi], control)
         }
-        Curve::Circle(_) | Curve::Ellipse(_) => {
-            let (frame, rx, ry) = match curve {
-                Curve::Ellipse(e) => (e.frame, e.rx, e.ry),
-                Curve::Circle(c) => (c.frame, c.radius, c.radius),
-                _ => unreachable!("matched above"),
-            };
-            quadratic(range, pieces(FRAC_PI_2), |t, half| {
-                let w = half.cos();
-                at(frame.point(rx * t.cos() / w, ry * t.sin() / w, 0.0), w)
-            })
-        }
+        Curve::Circle(c) => arc(&c.frame, c.radius, c.radius),
+        Curve::Ellipse(e) => arc(&e.frame, e.rx, e.ry),
         Curve::Hyperbola(h) => quadratic(range, pieces(HYPERBOLA_PIECE), |t, half| {
             let w = half.cosh();
             at(
@@ -59,7 +56,7 @@ pub fn from_conic(curve: &Curve, range: Interval) -> Result<NurbsCurve, NurbsErr
                 1.0,
             )
         }),
-        Curve::Nurbs(n) => trimmed(n, range),
+        Curve::Nurbs(n) => Ok(n.restricted(range)),
     }
 }
 
@@ -86,19 +83,6 @@ fn quadratic(
     NurbsCurve::new(2, knots, points)
 }
 
-/// The part of a B-spline over an interval inside its domain.
-fn trimmed(curve: &NurbsCurve, range: Interval) -> Result<NurbsCurve, NurbsError> {
-    let domain = curve.domain();
-    let mut part = curve.clone();
-    if range.hi < domain.hi && range.hi > domain.lo {
-        part = part.split(range.hi).0;
-    }
-    if range.lo > domain.lo && range.lo < part.domain().hi {
-        part = part.split(range.lo).1;
-    }
-    Ok(part)
-}
-
 /// The surface swept by turning a curve about an axis, exact: `u` is about the angle (equal to it at every quarter),
 /// `v` the curve's parameter.
 ///
@@ -108,7 +92,7 @@ pub fn revolve(
     axis_origin: Point3,
     axis_dir: Vec3,
     angle: f64,
-) -> NurbsSurface {
+) -> Result<NurbsSurface, NurbsError> {
     let axis = Unit::try_new(axis_dir, 0.0).unwrap_or_else(Vec3::z_axis);
     let (axis, angle) = if angle < 0.0 {
         (-axis, -angle)
@@ -142,33 +126,33 @@ pub fn revolve(
         knots_u.extend([end, end]);
     }
     knots_u.push(angle);
-    NurbsSurface {
-        degree_u: 2,
-        degree_v: curve.degree,
+    NurbsSurface::new(
+        2,
+        curve.degree,
         knots_u,
-        knots_v: curve.knots.clone(),
+        curve.knots.clone(),
         count_u,
-        count_v: curve.control.len(),
+        curve.control.len(),
         control,
-    }
+    )
 }
 
 /// The surface swept by moving a curve along a vector: `u` is the curve's parameter, `v` the fraction of the vector.
-pub fn extrude(curve: &NurbsCurve, along: Vec3) -> NurbsSurface {
+pub fn extrude(curve: &NurbsCurve, along: Vec3) -> Result<NurbsSurface, NurbsError> {
     let mut control = Vec::with_capacity(2 * curve.control.len());
     for q in &curve.control {
         control.push(*q);
         control.push(q + Point4::new(along.x, along.y, along.z, 0.0) * q.w);
     }
-    NurbsSurface {
-        degree_u: curve.degree,
-        degree_v: 1,
-        knots_u: curve.knots.clone(),
-        knots_v: vec![0.0, 0.0, 1.0, 1.0],
-        count_u: curve.control.len(),
-        count_v: 2,
+    NurbsSurface::new(
+        curve.degree,
+        1,
+        curve.knots.clone(),
+        vec![0.0, 0.0, 1.0, 1.0],
+        curve.control.len(),
+        2,
         control,
-    }
+    )
 }
 
 /// Degree of offset patches.
@@ -184,21 +168,17 @@ const PROBES: [f64; 4] = [0.02, 0.22, 0.61, 0.96];
 /// The surface at a distance along the normal, over finite parameter intervals, and the largest deviation measured.
 ///
 /// It keeps the parameters of the original. The deviation exceeds `tol` only if the offset has singularities or kinks
-/// that the patches cannot follow, and is infinite if the intervals are.
+/// that the patches cannot follow. Fails for infinite or empty intervals.
 pub fn offset(
     surface: &Surface,
     (range_u, range_v): (Interval, Interval),
     distance: f64,
     tol: f64,
-) -> (NurbsSurface, f64) {
-    let unit = Interval { lo: 0.0, hi: 1.0 };
+) -> Result<(NurbsSurface, f64), NurbsError> {
     let usable = |r: Interval| r.length().is_finite() && r.length() > 0.0;
-    let sound = usable(range_u) && usable(range_v);
-    let (range_u, range_v) = if sound {
-        (range_u, range_v)
-    } else {
-        (unit, unit)
-    };
+    if !usable(range_u) || !usable(range_v) {
+        return Err(NurbsError::NotFinite);
+    }
     let exact = |u: f64, v: f64| {
         let normal = surface.normal(u, v).or_else(|| {
             let inwards = |r: Interval, t: f64| t + (r.mid() - t) * NUDGE;
@@ -209,7 +189,7 @@ pub fn offset(
     let mut us = ends(range_u, surface.breaks_u());
     let mut vs = ends(range_v, surface.breaks_v());
     loop {
-        let approximation = interpolate(&us, &vs, &exact);
+        let approximation = interpolate(&us, &vs, &exact)?;
         let mut deviation = 0.0_f64;
         let mut worst_u = vec![0.0_f64; us.len() - 1];
         let mut worst_v = vec![0.0_f64; vs.len() - 1];
@@ -239,8 +219,8 @@ pub fn offset(
         let refined_u = bisect(&us, &worst_u, 0.5 * tol);
         let refined_v = bisect(&vs, &worst_v, 0.5 * tol);
         let done = deviation <= tol || (refined_u.len() == us.len() && refined_v.len() == vs.len());
-        if done || !sound || refined_u.len().max(refined_v.len()) > MOST_PATCHES + 1 {
-            return (approximation, if sound { deviation } else { f64::INFINITY });
+        if done || refined_u.len().max(refined_v.len()) > MOST_PATCHES + 1 {
+            return Ok((approximation, deviation));
         }
         (us, vs) = (refined_u, refined_v);
     }
@@ -274,7 +254,11 @@ fn node(i: usize) -> f64 {
 }
 
 /// Bézier patches through the nodes of every cell, joined into one B-spline.
-fn interpolate(us: &[f64], vs: &[f64], exact: &impl Fn(f64, f64) -> Point3) -> NurbsSurface {
+fn interpolate(
+    us: &[f64],
+    vs: &[f64],
+    exact: &impl Fn(f64, f64) -> Point3,
+) -> Result<NurbsSurface, NurbsError> {
     let basis = SMatrix::<f64, NODES, NODES>::from_fn(|i, j| bernstein(j, node(i)));
     let inverse = basis.try_inverse().unwrap_or_else(SMatrix::identity);
     let count = |ends: &[f64]| (ends.len() - 1) * OFFSET_DEGREE + 1;
@@ -313,21 +297,132 @@ fn interpolate(us: &[f64], vs: &[f64], exact: &impl Fn(f64, f64) -> Point3) -> N
             .chain(ends.last().copied())
             .collect()
     };
-    NurbsSurface {
-        degree_u: OFFSET_DEGREE,
-        degree_v: OFFSET_DEGREE,
-        knots_u: knots(us),
-        knots_v: knots(vs),
+    NurbsSurface::new(
+        OFFSET_DEGREE,
+        OFFSET_DEGREE,
+        knots(us),
+        knots(vs),
         count_u,
         count_v,
-        control: grid
-            .iter()
+        grid.iter()
             .map(|p| Point4::new(p.x, p.y, p.z, 1.0))
             .collect(),
-    }
+    )
 }
 
 fn bernstein(j: usize, t: f64) -> f64 {
     let binomial = (0..j).fold(1.0, |b, k| b * (OFFSET_DEGREE - k) as f64 / (k + 1) as f64);
     binomial * t.powi(j as i32) * (1.0 - t).powi((OFFSET_DEGREE - j) as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curve::{Circle, Hyperbola, Parabola};
+    use crate::surface::Torus;
+    use crate::surface::TorusShape;
+
+    fn tilted() -> Frame {
+        Frame::from_z_and_hint(Point3::new(3.0, -2.0, 5.0), Vec3::new(0.3, -0.5, 0.8), None)
+            .unwrap()
+    }
+
+    #[test]
+    fn conics_are_exact() {
+        let frame = tilted();
+        let range = Interval::new(-1.0, 4.9);
+        let arc = from_conic(&Curve::Circle(Circle { frame, radius: 2.5 }), range).unwrap();
+        let hyperbola = from_conic(
+            &Curve::Hyperbola(Hyperbola {
+                frame,
+                a: 2.0,
+                b: 3.0,
+            }),
+            range,
+        )
+        .unwrap();
+        let parabola = Curve::Parabola(Parabola { frame, focal: 0.7 });
+        let quadratic = from_conic(&parabola, range).unwrap();
+        for i in 0..=50 {
+            let t = range.at(f64::from(i) / 50.0);
+            let q = frame.local(&arc.point(t));
+            assert!((q.x.hypot(q.y) - 2.5).abs() < 1e-13 && q.z.abs() < 1e-13);
+            let q = frame.local(&hyperbola.point(t));
+            let defect = (q.x / 2.0).powi(2) - (q.y / 3.0).powi(2) - 1.0;
+            assert!(defect.abs() < 1e-11 * q.norm_squared().max(1.0) && q.x > 0.0);
+            assert!((quadratic.point(t) - parabola.point(t)).norm() < 1e-12);
+        }
+        let end = frame.local(&arc.point(range.hi));
+        assert!((end.y.atan2(end.x) - (4.9 - TAU)).abs() < 1e-13);
+        assert!(from_conic(&Curve::Circle(Circle { frame, radius: 1.0 }), Interval::ALL).is_err());
+    }
+
+    #[test]
+    fn revolution_turns_every_point_of_the_curve() {
+        let frame = tilted();
+        let meridian = Frame {
+            origin: frame.point(4.0, 0.0, 1.0),
+            x: frame.x,
+            y: frame.z,
+            z: -frame.y,
+        };
+        let circle = Curve::Circle(Circle {
+            frame: meridian,
+            radius: 1.5,
+        });
+        let curve = from_conic(&circle, Interval::new(0.2, 4.0)).unwrap();
+        for angle in [0.7, -2.0, 4.0, TAU] {
+            let surface = revolve(&curve, frame.origin, frame.z * 3.0, angle).unwrap();
+            for (i, j) in (0..20).flat_map(|i| (0..7).map(move |j| (i, j))) {
+                let v = Interval::new(0.2, 4.0).at(f64::from(j) / 6.0);
+                let (p, c) = (
+                    surface.point(angle.abs() * f64::from(i) / 19.0, v),
+                    curve.point(v),
+                );
+                let (p, c) = (frame.local(&p), frame.local(&c));
+                assert!(
+                    (p.z - c.z).abs() < 1e-12 && (p.x.hypot(p.y) - c.x.hypot(c.y)).abs() < 1e-12
+                );
+            }
+            let (a, b) = (surface.point(0.0, 0.5), surface.point(angle.abs(), 0.5));
+            let turn = Rotation3::from_axis_angle(&Unit::new_normalize(frame.z), angle);
+            assert!((turn * (a - frame.origin) - (b - frame.origin)).norm() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn extrusion_is_curve_plus_vector() {
+        let circle = Curve::Circle(Circle {
+            frame: tilted(),
+            radius: 2.0,
+        });
+        let curve = from_conic(&circle, Interval::new(0.0, 3.0)).unwrap();
+        let along = Vec3::new(1.0, 2.0, -4.0);
+        let surface = extrude(&curve, along).unwrap();
+        assert!((surface.point(1.1, 0.3) - (curve.point(1.1) + along * 0.3)).norm() < 1e-13);
+    }
+
+    #[test]
+    fn offset_of_a_torus_is_a_torus() {
+        let torus = Torus {
+            frame: tilted(),
+            major: 10.0,
+            minor: 2.0,
+            shape: TorusShape::Ring,
+        };
+        let ranges = (Interval::new(0.3, 3.0), Interval::new(-1.0, 1.5));
+        let (surface, deviation) =
+            offset(&Surface::Torus(torus), ranges, 0.5, 1e-7).unwrap();
+        assert!(deviation <= 1e-7);
+        for (i, j) in (0..30).flat_map(|i| (0..30).map(move |j| (i, j))) {
+            let (u, v) = (
+                ranges.0.at(f64::from(i) / 29.0),
+                ranges.1.at(f64::from(j) / 29.0),
+            );
+            let q = torus.frame.local(&surface.point(u, v));
+            assert!(((q.x.hypot(q.y) - 10.0).hypot(q.z) - 2.5).abs() < 2e-7);
+        }
+        let infinite = (Interval::ALL, Interval::ALL);
+        assert!(offset(&Surface::Torus(torus), infinite, 0.5, 1e-7).is_err());
+    }
 }

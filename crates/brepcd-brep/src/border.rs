@@ -1,0 +1,96 @@
+//! Exact membership of a parameter point in a face's domain.
+//!
+//! The samples of a pcurve decide everywhere but near the border. There the piece of border is halved, on the true
+//! pcurve, until the point is clear of it.
+
+use crate::{Brep, Edge, Face, Sample, Segment};
+use brepcd_geom::{Point2, Surface};
+
+/// Share of a piece's box by which the true pcurve may leave the box of its ends.
+const BULGE: f64 = 0.3;
+/// Halvings until a point counts as on the border.
+const MAX_DEPTH: usize = 40;
+/// Periods a chain may span at most before it is nonsense.
+const MAX_COPIES: i64 = 64;
+
+impl Brep {
+    /// True if the parameters lie inside the face; on the border either answer is given.
+    pub fn face_contains(&self, face: &Face, u: f64, v: f64) -> bool {
+        let q = Point2::new(u, v);
+        let periods = face.surface.periods();
+        let mut winding = 0;
+        for chain in &face.domain.chains {
+            let (mut lo, mut hi) = (
+                Point2::new(f64::MAX, f64::MAX),
+                Point2::new(f64::MIN, f64::MIN),
+            );
+            for sample in chain.segments.iter().flat_map(|s| &s.samples) {
+                lo = lo.inf(&sample.uv);
+                hi = hi.sup(&sample.uv);
+            }
+            let copies = |axis: usize| match periods[axis] {
+                Some(period) => {
+                    let first = ((lo[axis] - q[axis]) / period - BULGE).ceil() as i64;
+                    let last = ((hi[axis] - q[axis]) / period + BULGE).floor() as i64;
+                    (first, last.min(first.saturating_add(MAX_COPIES)), period)
+                }
+                None => (0, 0, 0.0),
+            };
+            let (in_u, in_v) = (copies(0), copies(1));
+            for i in in_u.0..=in_u.1 {
+                for j in in_v.0..=in_v.1 {
+                    let q = Point2::new(q.x + i as f64 * in_u.2, q.y + j as f64 * in_v.2);
+                    winding += chain
+                        .segments
+                        .iter()
+                        .map(|s| self.crossings(&face.surface, s, q))
+                        .sum::<i32>();
+                }
+            }
+        }
+        (if face.same_sense { winding } else { -winding }) + face.domain.whole >= 1
+    }
+
+    /// Signed crossings of a piece of border with the ray from `q` along u.
+    fn crossings(&self, surface: &Surface, segment: &Segment, q: Point2) -> i32 {
+        let edge = segment.edge.map(|e| &self.edges[e.index()]);
+        segment
+            .samples
+            .windows(2)
+            .map(|w| piece(surface, edge, w[0], w[1], q, 0))
+            .sum()
+    }
+}
+
+fn piece(
+    surface: &Surface,
+    edge: Option<&Edge>,
+    a: Sample,
+    b: Sample,
+    q: Point2,
+    depth: usize,
+) -> i32 {
+    let (lo, hi) = (a.uv.inf(&b.uv), a.uv.sup(&b.uv));
+    let margin = BULGE * (hi - lo).amax();
+    let near = (0..2).all(|i| q[i] >= lo[i] - margin && q[i] <= hi[i] + margin);
+    if let (true, Some(edge)) = (near && depth < MAX_DEPTH, edge) {
+        let t = 0.5 * (a.t + b.t);
+        let guess = nalgebra::center(&a.uv, &b.uv);
+        let (u, v) = surface.invert(&edge.jet(t).p, Some((guess.x, guess.y)));
+        let mid = Sample {
+            t,
+            uv: Point2::new(u, v),
+        };
+        return piece(surface, Some(edge), a, mid, q, depth + 1)
+            + piece(surface, Some(edge), mid, b, q, depth + 1);
+    }
+    if (a.uv.y <= q.y) == (b.uv.y <= q.y) {
+        return 0;
+    }
+    let left = (b.uv - a.uv).perp(&(q - a.uv));
+    match b.uv.y > a.uv.y {
+        true if left > 0.0 => 1,
+        false if left < 0.0 => -1,
+        _ => 0,
+    }
+}

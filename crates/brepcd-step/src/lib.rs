@@ -1,0 +1,1 @@
+//! STEP text to exact B-Rep.

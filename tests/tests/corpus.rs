@@ -1,0 +1,120 @@
+//! Real files against what an independent CAD kernel reads from them.
+//!
+//! `BREPCD_CORPUS` names a folder of STEP files with a `census.csv`; run with
+//! `BREPCD_CORPUS=dir cargo test --release -p brepcd-tests --test corpus -- --ignored --nocapture`.
+//! The kernel adds degenerate and seam edges and may split closed faces, so edges are printed but not asserted, and
+//! faces are compared by type only where the totals agree.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use brepcd::Model;
+
+/// Relative tolerance of volume and area: the kernel integrates free-form faces to about this.
+const MASS: f64 = 1e-4;
+/// Tolerance of the box: this many millimetres and this part of the diagonal.
+const BOX: (f64, f64) = (1e-3, 1e-5);
+
+/// A row of the census by column name.
+type Row = HashMap<String, String>;
+
+#[test]
+#[ignore = "needs BREPCD_CORPUS"]
+fn corpus_agrees_with_the_census() {
+    let folder = PathBuf::from(std::env::var_os("BREPCD_CORPUS").expect("BREPCD_CORPUS names a folder"));
+    let text = std::fs::read_to_string(folder.join("census.csv")).expect("census.csv is there");
+    let rows = rows(&text);
+    assert!(!rows.is_empty(), "census.csv is empty");
+    println!(
+        "{:52} {:>7} {:>7} {:>11} {:>11} {:>9} {:>9} {:>9} {:>5} {:>8}",
+        "file", "solids", "faces", "edges", "vertices", "volume", "area", "box mm", "warn", "ms"
+    );
+    let mut failures = Vec::new();
+    for row in &rows {
+        let name = &row["file"];
+        let start = Instant::now();
+        match brepcd::read_step(folder.join(name)) {
+            Ok(model) => {
+                let ms = start.elapsed().as_secs_f64() * 1e3;
+                failures.extend(compare(name, row, &model, ms));
+            }
+            Err(error) => {
+                println!("{name:52} {error}");
+                failures.push(format!("{name}: {error}"));
+            }
+        }
+    }
+    println!("{} files, {} deviations", rows.len(), failures.len());
+    assert!(failures.is_empty(), "{} deviations:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Prints the row of one file and returns what deviates.
+fn compare(name: &str, row: &Row, model: &Model, ms: f64) -> Vec<String> {
+    let number = |key: &str| row.get(key).and_then(|v| v.parse::<f64>().ok()).unwrap_or(f64::NAN);
+    let count = |key: &str| number(key) as usize;
+    let brep = model.placed_brep();
+    let (mass, bbox) = (brep.mass_properties(), brep.bounding_box());
+    let parts = || model.parts.iter().map(|part| &part.brep);
+    let faces: usize = parts().map(|b| b.faces.len()).sum();
+    let edges: usize = parts().map(|b| b.edges.len()).sum();
+    let vertices: usize = parts().map(|b| b.vertices.len()).sum();
+    let of_kind = |kind: &str| parts().flat_map(|b| &b.faces).filter(|f| f.kind.name() == kind).count();
+
+    let relative = |found: f64, key: &str| (found - number(key)).abs() / number(key).abs().max(f64::MIN_POSITIVE);
+    // A file without solids has no volume to compare.
+    let volume = if count("solid") == 0 { 0.0 } else { relative(mass.volume, "solid_volume") };
+    let area = relative(mass.area, "area");
+    let corners = [("xmin", "xmax"), ("ymin", "ymax"), ("zmin", "zmax")];
+    let box_error = corners
+        .iter()
+        .enumerate()
+        .map(|(i, (lo, hi))| (bbox.min[i] - number(lo)).abs().max((bbox.max[i] - number(hi)).abs()))
+        .fold(0.0, |a: f64, b| if b.is_nan() { f64::NAN } else { a.max(b) });
+    println!(
+        "{name:52} {:>3}/{:<3} {:>3}/{:<3} {:>5}/{:<5} {:>5}/{:<5} {volume:>9.1e} {area:>9.1e} {box_error:>9.1e} {:>5} {ms:>8.1}",
+        brep.solids.len(),
+        count("solid"),
+        faces,
+        count("face_unique"),
+        edges,
+        count("edge_unique"),
+        vertices,
+        count("vertex_unique"),
+        model.warnings.len(),
+    );
+
+    let mut failures = Vec::new();
+    let mut fail = |what: String| failures.push(format!("{name}: {what}"));
+    if brep.solids.len() != count("solid") {
+        fail(format!("{} solids, expected {}", brep.solids.len(), count("solid")));
+    }
+    if faces != count("face_unique") {
+        fail(format!("{faces} faces, expected {}", count("face_unique")));
+    } else {
+        for kind in ["plane", "cylinder", "cone", "sphere", "torus", "revolution", "extrusion", "offset"] {
+            let wanted = count(&format!("fu_{kind}"));
+            if of_kind(kind) != wanted {
+                fail(format!("{} faces of type {kind}, expected {wanted}", of_kind(kind)));
+            }
+        }
+    }
+    // Written so that a NaN fails.
+    if !(volume <= MASS) {
+        fail(format!("volume {}, expected {}", mass.volume, number("solid_volume")));
+    }
+    if !(area <= MASS) {
+        fail(format!("area {}, expected {}", mass.area, number("area")));
+    }
+    if !(box_error <= BOX.0 + BOX.1 * bbox.diagonal()) {
+        fail(format!("box off by {box_error} mm"));
+    }
+    failures
+}
+
+/// The rows of a CSV file without quotes.
+fn rows(text: &str) -> Vec<Row> {
+    let mut lines = text.lines().map(|line| line.split(',').map(str::trim));
+    let header: Vec<String> = lines.next().into_iter().flatten().map(String::from).collect();
+    lines.map(|values| header.iter().cloned().zip(values.map(String::from)).collect()).collect()
+}
