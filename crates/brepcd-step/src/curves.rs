@@ -1,0 +1,329 @@
+//! Curves: every kind becomes one of `brepcd_geom`, with the range its file gives it.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use brepcd_brep::EdgeKind;
+use brepcd_geom::curve::{Circle, Ellipse, Hyperbola, Line, Parabola};
+use brepcd_geom::nurbs::{NurbsCurve, construct, lift};
+use brepcd_geom::{Curve, Frame, Interval, Point3, Point4};
+
+use crate::error::Read;
+use crate::p21::{Args, Entity};
+use crate::placement::Geometry;
+
+/// A curve as a file gives it.
+#[derive(Clone, Debug)]
+pub(crate) struct CurveInput {
+    /// The curve.
+    pub curve: Curve,
+    /// The parameters it is trimmed to, if any.
+    pub range: Option<Interval>,
+    /// Its type in the file.
+    pub kind: EdgeKind,
+}
+
+const KINDS: &[&str] = &[
+    "LINE",
+    "CIRCLE",
+    "B_SPLINE_CURVE_WITH_KNOTS",
+    "ELLIPSE",
+    "SURFACE_CURVE",
+    "SEAM_CURVE",
+    "INTERSECTION_CURVE",
+    "TRIMMED_CURVE",
+    "BEZIER_CURVE",
+    "QUASI_UNIFORM_CURVE",
+    "UNIFORM_CURVE",
+    "POLYLINE",
+    "COMPOSITE_CURVE",
+    "HYPERBOLA",
+    "PARABOLA",
+    "PCURVE",
+    "OFFSET_CURVE_3D",
+    "B_SPLINE_CURVE",
+];
+
+/// Part of a turn below which two trimming parameters of a closed curve mean all of it.
+const WHOLE_TURN: f64 = 1e-12;
+
+impl Geometry<'_> {
+    /// A curve of any kind.
+    pub fn curve(&self, entity: Entity<'_>, depth: usize) -> Read<CurveInput> {
+        self.spend(entity, depth)?;
+        let Some(kind) = entity.one_of(KINDS) else {
+            return Err(entity.fault(format!("{} is not a curve that can be imported", entity.name())));
+        };
+        let whole = |curve, kind| Ok(CurveInput { curve, range: None, kind });
+        match kind {
+            "LINE" => whole(Curve::Line(self.line(entity)?.0), EdgeKind::Line),
+            "CIRCLE" => {
+                let (frame, args) = self.conic(entity)?;
+                let radius = self.positive(&args, 2)?;
+                whole(Curve::Circle(Circle { frame, radius }), EdgeKind::Circle)
+            }
+            "ELLIPSE" => {
+                let (frame, args) = self.conic(entity)?;
+                let (rx, ry) = (self.positive(&args, 2)?, self.positive(&args, 3)?);
+                whole(Curve::Ellipse(Ellipse { frame, rx, ry }), EdgeKind::Ellipse)
+            }
+            "HYPERBOLA" => {
+                let (frame, args) = self.conic(entity)?;
+                let (a, b) = (self.positive(&args, 2)?, self.positive(&args, 3)?);
+                whole(Curve::Hyperbola(Hyperbola { frame, a, b }), EdgeKind::Other)
+            }
+            "PARABOLA" => {
+                let (frame, args) = self.conic(entity)?;
+                let focal = self.positive(&args, 2)?;
+                whole(Curve::Parabola(Parabola { frame, focal }), EdgeKind::Other)
+            }
+            "SURFACE_CURVE" | "SEAM_CURVE" | "INTERSECTION_CURVE" => {
+                let args = entity.args();
+                self.curve(self.file.follow(&args, 1)?, depth + 1)
+            }
+            "TRIMMED_CURVE" => self.trimmed(entity, depth),
+            "COMPOSITE_CURVE" => {
+                let args = entity.args();
+                let mut pieces = Vec::new();
+                for id in args.references(1)? {
+                    let segment = self.file.get(id, &args)?;
+                    self.spend(segment, depth)?;
+                    pieces.push(self.composite_segment(segment, depth)?);
+                }
+                let curve = join(pieces).map_err(|message| args.fault(message))?;
+                whole(Curve::Nurbs(Arc::new(curve)), EdgeKind::Bspline)
+            }
+            "POLYLINE" => {
+                let args = entity.args();
+                let mut points: Vec<Point3> = Vec::new();
+                for id in args.references(1)? {
+                    points.push(self.point(self.file.get(id, &args)?)?);
+                }
+                whole(polyline(points).map_err(|message| args.fault(message))?, EdgeKind::Bspline)
+            }
+            "PCURVE" => Err(entity.fault("PCURVE: an edge without a curve in space")),
+            "OFFSET_CURVE_3D" => Err(entity.fault("OFFSET_CURVE_3D: offset curves are not supported")),
+            _ => whole(Curve::Nurbs(Arc::new(self.bspline_curve(entity)?)), EdgeKind::Bspline),
+        }
+    }
+
+    /// A curve as a finite B-spline; `fallback` limits one that its file leaves infinite.
+    pub fn bounded(
+        &self,
+        entity: Entity<'_>,
+        depth: usize,
+        fallback: impl Fn(&Curve) -> Interval,
+    ) -> Read<(CurveInput, NurbsCurve)> {
+        let mut input = self.curve(entity, depth)?;
+        let range = input.range.unwrap_or_else(|| {
+            let domain = input.curve.domain();
+            if domain.length().is_finite() { domain } else { fallback(&input.curve) }
+        });
+        let curve = match &input.curve {
+            Curve::Nurbs(n) if range == n.domain() => n.as_ref().clone(),
+            other => construct::from_conic(other, range).map_err(|e| entity.fault(e.to_string()))?,
+        };
+        input.range = Some(range);
+        Ok((input, curve))
+    }
+
+    fn conic<'e>(&self, entity: Entity<'e>) -> Read<(Frame, Args<'e>)> {
+        let args = entity.args();
+        Ok((self.frame(self.file.follow(&args, 1)?)?, args))
+    }
+
+    /// A positive length in millimetres.
+    pub fn positive(&self, args: &Args<'_>, index: usize) -> Read<f64> {
+        let value = args.real(index)? * self.units.length;
+        if value > 0.0 { Ok(value) } else { Err(args.fault(format!("a radius of {value} mm"))) }
+    }
+
+    fn line(&self, entity: Entity<'_>) -> Read<(Line, f64)> {
+        let args = entity.args();
+        let origin = self.point(self.file.follow(&args, 1)?)?;
+        let (dir, magnitude) = self.vector(self.file.follow(&args, 2)?)?;
+        Ok((Line { origin, dir }, magnitude))
+    }
+
+    /// `TRIMMED_CURVE(name, basis, trim_1, trim_2, sense, master)`.
+    fn trimmed(&self, entity: Entity<'_>, depth: usize) -> Read<CurveInput> {
+        let args = entity.args();
+        let basis = self.file.follow(&args, 1)?;
+        let mut input = self.curve(basis, depth + 1)?;
+        let sense = args.flag_or_true(4)?;
+        let by_parameter = args.word(5) == "PARAMETER";
+        let unit = match &input.curve {
+            Curve::Line(_) if basis.is("LINE") => self.line(basis)?.1,
+            Curve::Circle(_) | Curve::Ellipse(_) => self.units.angle,
+            _ => 1.0,
+        };
+        let locate = |index: usize| -> Read<f64> {
+            let (point, parameter) = args.trim(index)?;
+            match (point, parameter) {
+                (_, Some(t)) if by_parameter || point.is_none() => Ok(t * unit),
+                (Some(id), _) => {
+                    let p = self.point(self.file.get(id, &args)?)?;
+                    Ok(input.curve.nearest(&p, input.curve.domain()).t)
+                }
+                _ => Err(args.fault("a trimming end without a point or a parameter")),
+            }
+        };
+        let (mut a, mut b) = (locate(2)?, locate(3)?);
+        if !sense {
+            let total = reversal(&input.curve);
+            input.curve = reversed(&input.curve);
+            (a, b) = (total - a, total - b);
+        }
+        match (&input.curve, input.curve.period()) {
+            (Curve::Circle(_) | Curve::Ellipse(_), _) => {
+                let mut length = (b - a).rem_euclid(TAU);
+                if length <= WHOLE_TURN * TAU {
+                    length = TAU;
+                }
+                b = a + length;
+            }
+            (Curve::Nurbs(_), Some(period)) if b <= a => {
+                // A range over the seam of a closed spline: its edge is trimmed by its vertices anyway.
+                let domain = input.curve.domain();
+                (a, b) = if b + period > domain.hi && a < domain.hi { (domain.lo, domain.hi) } else { (a, b + period) };
+            }
+            _ => {}
+        }
+        if !(b > a && (b - a).is_finite()) {
+            return Err(args.fault("trimmed to nothing"));
+        }
+        input.range = Some(Interval::new(a, b));
+        Ok(input)
+    }
+
+    /// `COMPOSITE_CURVE_SEGMENT(transition, same_sense, parent_curve)`.
+    fn composite_segment(&self, segment: Entity<'_>, depth: usize) -> Read<NurbsCurve> {
+        let args = segment.part("COMPOSITE_CURVE_SEGMENT").unwrap_or_else(|| segment.args());
+        let first = args.len().saturating_sub(3);
+        let parent = self.file.follow(&args, first + 2)?;
+        let (_, curve) = self.bounded(parent, depth + 1, |_| Interval::ALL)?;
+        Ok(if args.flag_or_true(first + 1)? { curve } else { curve.reversed() })
+    }
+
+    /// A B-spline curve in any of its forms.
+    fn bspline_curve(&self, entity: Entity<'_>) -> Read<NurbsCurve> {
+        let simple = entity.part("B_SPLINE_CURVE").is_none();
+        let args = entity.part("B_SPLINE_CURVE").unwrap_or_else(|| entity.args());
+        let first = usize::from(simple || args.len() > 5);
+        let degree = args.count(first)?;
+        let ids = args.references(first + 1)?;
+        let mut control: Vec<Point4> = Vec::with_capacity(ids.len());
+        for id in ids {
+            control.push(lift(&self.point(self.file.get(id, &args)?)?, 1.0));
+        }
+        if let Some(rational) = entity.part("RATIONAL_B_SPLINE_CURVE") {
+            let weights = rational.reals(rational.len().saturating_sub(1))?;
+            if weights.len() != control.len() {
+                return Err(rational.fault(format!("{} weights for {} points", weights.len(), control.len())));
+            }
+            control.iter_mut().zip(weights).for_each(|(q, w)| *q *= w);
+        }
+        let knots = if let Some(with_knots) = entity.part("B_SPLINE_CURVE_WITH_KNOTS") {
+            let at = if simple { first + 5 } else { with_knots.len().saturating_sub(3) };
+            expanded(&with_knots, at, at + 1, control.len(), degree)?
+        } else {
+            implied_knots(entity, degree, control.len())?
+        };
+        NurbsCurve::new(degree, knots, control).map_err(|e| entity.fault(e.to_string()))
+    }
+}
+
+/// Knots with their multiplicities written out.
+pub(crate) fn expanded(args: &Args<'_>, mults: usize, knots: usize, count: usize, degree: usize) -> Read<Vec<f64>> {
+    let (mults, knots) = (args.counts(mults)?, args.reals(knots)?);
+    let total = mults.iter().fold(0_usize, |a, m| a.saturating_add(*m));
+    if mults.len() != knots.len() || total != count.saturating_add(degree).saturating_add(1) {
+        return Err(args.fault(format!("{total} knots do not fit {count} control points of degree {degree}")));
+    }
+    Ok(knots.iter().zip(mults).flat_map(|(k, m)| std::iter::repeat_n(*k, m)).collect())
+}
+
+/// Knots of the forms that do not list them: Bézier, quasi-uniform, uniform.
+pub(crate) fn implied_knots(entity: Entity<'_>, degree: usize, count: usize) -> Read<Vec<f64>> {
+    if degree == 0 || count <= degree {
+        return Err(entity.fault(format!("{count} control points are too few for degree {degree}")));
+    }
+    let multiple = |ends: usize, spans: usize, inner: usize| -> Vec<f64> {
+        (0..=spans)
+            .flat_map(|k| std::iter::repeat_n(k as f64, if k == 0 || k == spans { ends } else { inner }))
+            .collect()
+    };
+    if entity.any_name(|n| n.starts_with("BEZIER")) {
+        if (count - 1) % degree != 0 {
+            return Err(entity.fault(format!("{count} control points make no Bézier pieces of degree {degree}")));
+        }
+        Ok(multiple(degree + 1, (count - 1) / degree, degree))
+    } else if entity.any_name(|n| n.starts_with("UNIFORM")) {
+        Ok((0..=count + degree).map(|k| k as f64 - degree as f64).collect())
+    } else {
+        Ok(multiple(degree + 1, count - degree, 1))
+    }
+}
+
+/// The same points run the other way; parameter `t` becomes [`reversal`] minus `t`.
+pub(crate) fn reversed(curve: &Curve) -> Curve {
+    let turned = |f: &Frame| Frame { y: -f.y, z: -f.z, ..*f };
+    match curve {
+        Curve::Line(c) => Curve::Line(Line { origin: c.origin, dir: -c.dir }),
+        Curve::Circle(c) => Curve::Circle(Circle { frame: turned(&c.frame), ..c.clone() }),
+        Curve::Ellipse(c) => Curve::Ellipse(Ellipse { frame: turned(&c.frame), ..c.clone() }),
+        Curve::Hyperbola(c) => Curve::Hyperbola(Hyperbola { frame: turned(&c.frame), ..c.clone() }),
+        Curve::Parabola(c) => Curve::Parabola(Parabola { frame: turned(&c.frame), ..c.clone() }),
+        Curve::Nurbs(c) => Curve::Nurbs(Arc::new(c.reversed())),
+    }
+}
+
+fn reversal(curve: &Curve) -> f64 {
+    match curve {
+        Curve::Nurbs(c) => c.domain().lo + c.domain().hi,
+        _ => 0.0,
+    }
+}
+
+/// The curve through points, straight between them.
+fn polyline(mut points: Vec<Point3>) -> Result<Curve, String> {
+    points.dedup();
+    match points.as_slice() {
+        [] | [_] => Err("a polyline of fewer than two points".to_owned()),
+        [a, b] => Ok(Curve::Line(Line { origin: *a, dir: (b - a).normalize() })),
+        _ => {
+            let mut knots = vec![0.0];
+            knots.extend((0..points.len()).map(|i| i as f64));
+            knots.push((points.len() - 1) as f64);
+            let control = points.iter().map(|p| lift(p, 1.0)).collect();
+            let curve = NurbsCurve::new(1, knots, control).map_err(|e| e.to_string())?;
+            Ok(Curve::Nurbs(Arc::new(curve)))
+        }
+    }
+}
+
+/// One curve from pieces that follow each other; each keeps its parameter length.
+fn join(pieces: Vec<NurbsCurve>) -> Result<NurbsCurve, String> {
+    let degree = pieces.iter().map(|p| p.degree).max().ok_or("a composite curve of no segments")?;
+    let mut knots: Vec<f64> = Vec::new();
+    let mut control: Vec<Point4> = Vec::new();
+    for mut piece in pieces {
+        while piece.degree < degree {
+            piece = piece.elevate();
+        }
+        let lo = piece.domain().lo;
+        match (knots.last().copied(), control.last().copied()) {
+            (Some(end), Some(last)) => {
+                let scale = piece.control.first().map_or(1.0, |first| last.w / first.w);
+                knots.truncate(knots.len() - 1);
+                knots.extend(piece.knots[degree + 1..].iter().map(|k| end + (k - lo)));
+                control.extend(piece.control[1..].iter().map(|q| q * scale));
+            }
+            _ => {
+                knots = piece.knots.iter().map(|k| k - lo).collect();
+                control = piece.control;
+            }
+        }
+    }
+    NurbsCurve::new(degree, knots, control).map_err(|e| e.to_string())
+}
