@@ -188,6 +188,19 @@ impl Builder {
         for index in 0..self.brep.faces.len() {
             let seen = self.findings.len();
             let mut domain = trim::domain(&self.brep, &self.brep.faces[index], &mut self.findings);
+            if trim::is_inside_out(&self.brep, &self.brep.faces[index], &domain) {
+                let face = &mut self.brep.faces[index];
+                face.same_sense = !face.same_sense;
+                self.findings.truncate(seen);
+                self.findings.push(Finding {
+                    severity: Severity::Note,
+                    label: face.label,
+                    face: None,
+                    edge: None,
+                    message: "the surface pointed into the material and was turned".into(),
+                });
+                domain = trim::domain(&self.brep, &self.brep.faces[index], &mut self.findings);
+            }
             domain.whole = mass::whole_copies(&self.brep, &self.brep.faces[index], &domain);
             self.brep.faces[index].domain = domain;
             for finding in &mut self.findings[seen..] {

@@ -83,6 +83,24 @@ pub(crate) fn domain(brep: &Brep, face: &Face, findings: &mut Vec<Finding>) -> D
     Domain { chains, whole: 0 }
 }
 
+/// True when the only loop of a face leaves all of an unbounded surface but a patch on its left, although its
+/// neighbours run along its edges as they should: then the file has the sense of the surface wrong.
+pub(crate) fn is_inside_out(brep: &Brep, face: &Face, domain: &Domain) -> bool {
+    let unbounded = match &face.surface {
+        Surface::Plane(_) | Surface::Cylinder(_) | Surface::Cone(_) => true,
+        Surface::Nurbs(n) => n.periods() == [None, None],
+        Surface::Sphere(_) | Surface::Torus(_) => false,
+    };
+    let ([border], [chain], true) = (face.loops.as_slice(), domain.chains.as_slice(), unbounded) else {
+        return false;
+    };
+    let sign = if face.same_sense { 1.0 } else { -1.0 };
+    let agreed = |c: &Coedge| {
+        matches!(brep.edges[c.edge.index()].uses.as_slice(), [a, b] if a.forward != b.forward)
+    };
+    chain.signed_area() * sign < 0.0 && border.coedges.iter().all(agreed)
+}
+
 /// Closes loops that run around a period over one common line, whose pieces cancel (or vanish at a pole).
 fn close_wraps(
     face: &Face,
@@ -261,8 +279,7 @@ fn pole_at(surface: &Surface, v: f64, tol: f64) -> Option<f64> {
         Surface::Cone(_) | Surface::Plane(_) | Surface::Cylinder(_) => 1.0,
         Surface::Nurbs(n) => {
             let (_, v) = n.domain();
-            let length = n.bounding_box(n.domain().0, v).diagonal();
-            length / v.length().max(f64::MIN_POSITIVE)
+            n.size() / v.length().max(f64::MIN_POSITIVE)
         }
     };
     surface

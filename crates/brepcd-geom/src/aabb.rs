@@ -38,13 +38,19 @@ impl Aabb {
 
     /// The box of both.
     pub fn union(&self, other: &Self) -> Self {
-        Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
+        Self {
+            min: self.min.inf(&other.min),
+            max: self.max.sup(&other.max),
+        }
     }
 
     /// The box grown by a margin on all sides.
     pub fn grown(&self, margin: f64) -> Self {
         let m = Vec3::repeat(margin);
-        Self { min: self.min - m, max: self.max + m }
+        Self {
+            min: self.min - m,
+            max: self.max + m,
+        }
     }
 
     /// True for points inside or on the border.
@@ -59,6 +65,10 @@ impl Aabb {
 
     /// Length of the diagonal, 0 for the empty box.
     pub fn diagonal(&self) -> f64 {
-        if self.is_empty() { 0.0 } else { (self.max - self.min).norm() }
+        if self.is_empty() {
+            0.0
+        } else {
+            (self.max - self.min).norm()
+        }
     }
 }

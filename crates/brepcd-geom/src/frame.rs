@@ -16,21 +16,33 @@ pub struct Frame {
 impl Frame {
     /// The frame of the coordinates themselves.
     pub fn world() -> Self {
-        Self { origin: Point3::origin(), x: Vec3::x(), y: Vec3::y(), z: Vec3::z() }
+        Self {
+            origin: Point3::origin(),
+            x: Vec3::x(),
+            y: Vec3::y(),
+            z: Vec3::z(),
+        }
     }
 
     /// The frame with the given third axis and a first axis as close to `x_hint` as orthogonality allows.
     ///
     /// `None` when `z` has no direction; a hint along `z` (or none) gives an arbitrary but fixed first axis.
     pub fn from_z_and_hint(origin: Point3, z: Vec3, x_hint: Option<Vec3>) -> Option<Self> {
-        let z = z.try_normalize(0.0).filter(|z| z.iter().all(|c| c.is_finite()))?;
+        let z = z
+            .try_normalize(0.0)
+            .filter(|z| z.iter().all(|c| c.is_finite()))?;
         let x = x_hint
             .and_then(|hint| hint.try_normalize(0.0))
             .map(|hint| hint - z * z.dot(&hint))
             .and_then(|x| x.try_normalize(PARALLEL_HINT))
             .unwrap_or_else(|| any_orthogonal(z));
         let x = (x - z * z.dot(&x)).normalize();
-        Some(Self { origin, x, y: z.cross(&x), z })
+        Some(Self {
+            origin,
+            x,
+            y: z.cross(&x),
+            z,
+        })
     }
 
     /// The frame with the given origin and third axis.
@@ -67,7 +79,12 @@ impl Frame {
 
     /// The frame moved by `a_from_b`.
     pub fn transformed(&self, a_from_b: &Pose) -> Self {
-        Self { origin: a_from_b * self.origin, x: a_from_b * self.x, y: a_from_b * self.y, z: a_from_b * self.z }
+        Self {
+            origin: a_from_b * self.origin,
+            x: a_from_b * self.x,
+            y: a_from_b * self.y,
+            z: a_from_b * self.z,
+        }
     }
 }
 

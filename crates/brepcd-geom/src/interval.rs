@@ -9,11 +9,17 @@ pub struct Interval {
 
 impl Interval {
     /// The whole line.
-    pub const ALL: Self = Self { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+    pub const ALL: Self = Self {
+        lo: f64::NEG_INFINITY,
+        hi: f64::INFINITY,
+    };
 
     /// The interval between two values in either order.
     pub fn new(a: f64, b: f64) -> Self {
-        Self { lo: a.min(b), hi: a.max(b) }
+        Self {
+            lo: a.min(b),
+            hi: a.max(b),
+        }
     }
 
     /// Upper end minus lower end.

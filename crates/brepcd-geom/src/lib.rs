@@ -10,6 +10,8 @@ mod frame;
 mod interval;
 mod jet;
 pub mod nurbs;
+#[cfg(test)]
+mod oracle;
 pub mod quadrature;
 pub mod recognize;
 pub mod roots;

@@ -8,8 +8,16 @@ use crate::error::{Fault, Read, StepError};
 
 /// A parsed exchange file.
 pub(crate) struct Exchange {
+    /// Everything but the entities.
     graph: Graph,
+    /// The entities in the order of their ids.
+    entities: Vec<RawEntity>,
+    /// Position + 1 of the entity with this id, if the ids are dense enough for a table.
+    table: Vec<u32>,
 }
+
+/// Table entries per entity up to which a table of ids is made.
+const TABLE_SHARE: u64 = 8;
 
 /// One entity instance.
 #[derive(Clone, Copy)]
@@ -73,7 +81,18 @@ impl Exchange {
     pub fn parse(bytes: &[u8]) -> Result<Self, StepError> {
         reject_other_formats(bytes)?;
         match step_io::parser::parse(bytes) {
-            Ok(graph) => Ok(Self { graph }),
+            Ok(mut graph) => {
+                let entities: Vec<RawEntity> = std::mem::take(&mut graph.entities).into_values().collect();
+                let last = entities.last().map_or(0, RawEntity::id);
+                let mut table = Vec::new();
+                if last < TABLE_SHARE * entities.len() as u64 && entities.len() < u32::MAX as usize {
+                    table = vec![0; last as usize + 1];
+                    for (entity, position) in entities.iter().zip(1..) {
+                        table[entity.id() as usize] = position;
+                    }
+                }
+                Ok(Self { graph, entities, table })
+            }
             Err(error) => Err(syntax_error(&error, bytes)),
         }
     }
@@ -99,12 +118,17 @@ impl Exchange {
 
     /// All entities in the order of their ids.
     pub fn entities(&self) -> impl Iterator<Item = Entity<'_>> {
-        self.graph.entities.values().map(|raw| Entity { raw })
+        self.entities.iter().map(|raw| Entity { raw })
     }
 
     /// The entity with an id, if the file defines it.
     pub fn find(&self, id: u64) -> Option<Entity<'_>> {
-        self.graph.entities.get(&id).map(|raw| Entity { raw })
+        let at = if self.table.is_empty() {
+            self.entities.binary_search_by_key(&id, RawEntity::id).ok()?
+        } else {
+            (*self.table.get(usize::try_from(id).ok()?)? as usize).checked_sub(1)?
+        };
+        self.entities.get(at).map(|raw| Entity { raw })
     }
 
     /// The line of an entity.
@@ -145,6 +169,15 @@ impl<'a> Entity<'a> {
     /// The first of the names that the entity is of.
     pub fn one_of(&self, names: &[&'static str]) -> Option<&'static str> {
         names.iter().copied().find(|name| self.is(name))
+    }
+
+    /// All type names: one of a simple instance.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+        let (own, parts) = match self.raw {
+            RawEntity::Simple { name, .. } => (Some(name.as_str()), &[][..]),
+            RawEntity::Complex { parts, .. } => (None, parts.as_slice()),
+        };
+        own.into_iter().chain(parts.iter().map(|p| p.name.as_str()))
     }
 
     /// True if any type name satisfies the test.

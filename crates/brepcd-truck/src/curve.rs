@@ -27,10 +27,16 @@ impl From<NurbsError> for CurveError {
 }
 
 /// The curve in its own direction, and truck's type of it.
-pub(crate) fn convert(curve: &TruckCurve, tol: &Tolerance) -> Result<(Curve, EdgeKind), CurveError> {
+pub(crate) fn convert(
+    curve: &TruckCurve,
+    tol: &Tolerance,
+) -> Result<(Curve, EdgeKind), CurveError> {
     if let TruckCurve::Line(line) = curve {
         let (origin, end) = (point(line.0), point(line.1));
-        return match (end - origin).try_normalize(0.0).filter(|d| d.iter().all(|c| c.is_finite())) {
+        return match (end - origin)
+            .try_normalize(0.0)
+            .filter(|d| d.iter().all(|c| c.is_finite()))
+        {
             Some(dir) => Ok((Curve::Line(Line { origin, dir }), EdgeKind::Line)),
             None => Err(NurbsError::NotFinite.into()),
         };
@@ -56,15 +62,25 @@ pub(crate) fn spline(curve: &TruckCurve, tol: &Tolerance) -> Result<NurbsCurve, 
         TruckCurve::BSplineCurve(c) => Ok(polynomial(c)?),
         TruckCurve::NurbsCurve(c) => {
             let c = c.non_rationalized();
-            let control = c.control_points().iter().map(|q| Point4::new(q.x, q.y, q.z, q.w)).collect();
+            let control = c
+                .control_points()
+                .iter()
+                .map(|q| Point4::new(q.x, q.y, q.z, q.w))
+                .collect();
             Ok(from_knots(c.knot_vec().to_vec(), control)?)
         }
         TruckCurve::IntersectionCurve(c) => intersection::spline(c, tol),
     }
 }
 
-pub(crate) fn polynomial(c: &BSplineCurve<truck_modeling::Point3>) -> Result<NurbsCurve, NurbsError> {
-    let control = c.control_points().iter().map(|p| lift(&point(*p), 1.0)).collect();
+pub(crate) fn polynomial(
+    c: &BSplineCurve<truck_modeling::Point3>,
+) -> Result<NurbsCurve, NurbsError> {
+    let control = c
+        .control_points()
+        .iter()
+        .map(|p| lift(&point(*p), 1.0))
+        .collect();
     from_knots(c.knot_vec().to_vec(), control)
 }
 

@@ -37,11 +37,15 @@ pub(crate) fn spline(
 ) -> Result<NurbsCurve, CurveError> {
     let leader = leading_points(curve.leader(), tol)?;
     let nowhere = || CurveError::Apart(leader.first().copied().unwrap_or_else(Point3::origin));
-    let surfaces = [curve.surface0(), curve.surface1()].map(|s| surface::convert(s, tol).ok().map(|found| found.surface));
+    let surfaces = [curve.surface0(), curve.surface1()]
+        .map(|s| surface::convert(s, tol).ok().map(|found| found.surface));
     let [Some(s0), Some(s1)] = surfaces else {
         return Err(nowhere());
     };
-    let meet = Meet { surfaces: [s0, s1], tol: tol.length };
+    let meet = Meet {
+        surfaces: [s0, s1],
+        tol: tol.length,
+    };
     let mut nodes: Vec<Node> = Vec::with_capacity(leader.len());
     for (i, p) in leader.iter().enumerate() {
         let across = leader[(i + 1).min(leader.len() - 1)] - leader[i.saturating_sub(1)];
@@ -57,7 +61,7 @@ pub(crate) fn spline(
     if nodes.len() < 2 {
         return Err(nowhere());
     }
-    Ok(hermite(&nodes)?)
+    hermite(&nodes)
 }
 
 /// The points of a leading polyline, or points along a leading spline, ends included.
@@ -107,7 +111,8 @@ impl Meet {
                 right[i] = rows[i].dot(&(s.point(u, v) - q));
             }
             let tangent = rows[0].cross(&rows[1]).try_normalize(TANGENT_SINE)?;
-            let m = Matrix3::from_rows(&[rows[0].transpose(), rows[1].transpose(), across.transpose()]);
+            let m =
+                Matrix3::from_rows(&[rows[0].transpose(), rows[1].transpose(), across.transpose()]);
             let step = m.lu().solve(&right)?;
             q += step;
             if step.norm() <= LAST_STEP_SHARE * self.tol {
@@ -118,10 +123,18 @@ impl Meet {
     }
 
     /// Appends the nodes after `a` up to `b`.
-    fn join(&self, a: Node, b: Node, halvings: usize, out: &mut Vec<Node>) -> Result<(), CurveError> {
+    fn join(
+        &self,
+        a: Node,
+        b: Node,
+        halvings: usize,
+        out: &mut Vec<Node>,
+    ) -> Result<(), CurveError> {
         let [_, p, q, _] = handles(&a, &b);
         let middle = Point3::from((a.p.coords + b.p.coords + 3.0 * (p.coords + q.coords)) / 8.0);
-        let node = self.near(&middle, &(b.p - a.p)).ok_or(CurveError::Apart(middle))?;
+        let node = self
+            .near(&middle, &(b.p - a.p))
+            .ok_or(CurveError::Apart(middle))?;
         if halvings == 0 || (node.p - middle).norm() <= FIT_SHARE * self.tol {
             out.push(b);
             return Ok(());
@@ -136,7 +149,12 @@ fn handles(a: &Node, b: &Node) -> [Point3; 4] {
     let chord = b.p - a.p;
     let along = |t: Vec3| if t.dot(&chord) < 0.0 { -t } else { t };
     let third = chord.norm() / 3.0;
-    [a.p, a.p + along(a.tangent) * third, b.p - along(b.tangent) * third, b.p]
+    [
+        a.p,
+        a.p + along(a.tangent) * third,
+        b.p - along(b.tangent) * third,
+        b.p,
+    ]
 }
 
 /// The spline through the nodes over the length of their chords; its knots are double.

@@ -6,10 +6,10 @@
 //! are repaired and reported as findings.
 //!
 //! [`to_step`] and [`brep_to_step`] write millimetres with full precision and canonical surfaces. truck-stepio numbers
-//! and lays out the entities; the geometry is written here, see [`step`](crate::step_defects) for why.
+//! and lays out the entities; the geometry is written here, since some of its own is wrong in 0.3.0 (`step.rs` lists it).
 //!
 //! ```
-//! use truck_modeling::{Point3, Rad, Vector3, builder};
+//! use truck_modeling::{Point3, Vector3, builder};
 //! let corner = builder::vertex(Point3::new(0.0, 0.0, 0.0));
 //! let edge = builder::tsweep(&corner, 2.0 * Vector3::unit_x());
 //! let face = builder::tsweep(&edge, 3.0 * Vector3::unit_y());

@@ -9,7 +9,9 @@ use brepcd_geom::{Frame, Point4, Surface, Vec3, recognize};
 use nalgebra::Matrix4;
 use std::f64::consts::TAU;
 use std::sync::Arc;
-use truck_modeling::{Curve as TruckCurve, Matrix4 as TruckMatrix, Processor, RevolutedCurve, Surface as TruckSurface};
+use truck_modeling::{
+    Curve as TruckCurve, Matrix4 as TruckMatrix, Processor, RevolutedCurve, Surface as TruckSurface,
+};
 
 /// Why a surface cannot be taken over.
 #[derive(Debug)]
@@ -45,7 +47,11 @@ pub(crate) struct Converted {
 pub(crate) fn convert(surface: &TruckSurface, tol: &Tolerance) -> Result<Converted, SurfaceError> {
     let (spline, same_side, kind) = match surface {
         TruckSurface::Plane(plane) => {
-            let (origin, x, y) = (point(plane.origin()), vector(plane.u_axis()), vector(plane.v_axis()));
+            let (origin, x, y) = (
+                point(plane.origin()),
+                vector(plane.u_axis()),
+                vector(plane.v_axis()),
+            );
             let frame = Frame::from_z_and_hint(origin, x.cross(&y), Some(x))
                 .filter(|f| f.origin.iter().chain(f.x.iter()).all(|c| c.is_finite()))
                 .ok_or(SurfaceError::Direction)?;
@@ -56,29 +62,75 @@ pub(crate) fn convert(surface: &TruckSurface, tol: &Tolerance) -> Result<Convert
             });
         }
         TruckSurface::BSplineSurface(s) => {
-            let rows = s.control_points().iter().map(|row| row.iter().map(|p| lift(&point(*p), 1.0)).collect());
-            (from_rows(s.uknot_vec().to_vec(), s.vknot_vec().to_vec(), rows.collect())?, true, FaceKind::Bspline)
+            let rows = s
+                .control_points()
+                .iter()
+                .map(|row| row.iter().map(|p| lift(&point(*p), 1.0)).collect());
+            (
+                from_rows(
+                    s.uknot_vec().to_vec(),
+                    s.vknot_vec().to_vec(),
+                    rows.collect(),
+                )?,
+                true,
+                FaceKind::Bspline,
+            )
         }
         TruckSurface::NurbsSurface(s) => {
-            let row = |row: &Vec<truck_modeling::Vector4>| row.iter().map(|q| Point4::new(q.x, q.y, q.z, q.w)).collect();
+            let row = |row: &Vec<truck_modeling::Vector4>| {
+                row.iter()
+                    .map(|q| Point4::new(q.x, q.y, q.z, q.w))
+                    .collect()
+            };
             let rows = s.control_points().iter().map(row).collect();
-            (from_rows(s.uknot_vec().to_vec(), s.vknot_vec().to_vec(), rows)?, true, FaceKind::Bspline)
+            (
+                from_rows(s.uknot_vec().to_vec(), s.vknot_vec().to_vec(), rows)?,
+                true,
+                FaceKind::Bspline,
+            )
         }
-        TruckSurface::RevolutedCurve(s) => (revolution(s, tol)?, !s.orientation(), FaceKind::Revolution),
+        TruckSurface::RevolutedCurve(s) => {
+            (revolution(s, tol)?, !s.orientation(), FaceKind::Revolution)
+        }
     };
-    Ok(match recognize::surface(&spline, RECOGNISED_SHARE * tol.length) {
-        Some((canonical, _)) => {
-            let same_side = same_side == recognize::same_orientation(&spline, &canonical);
-            Converted { surface: canonical, same_side, kind }
-        }
-        None => Converted { surface: Surface::Nurbs(Arc::new(spline)), same_side, kind },
-    })
+    Ok(
+        match recognize::surface(&spline, RECOGNISED_SHARE * tol.length) {
+            Some((canonical, _)) => {
+                let same_side = same_side == recognize::same_orientation(&spline, &canonical);
+                Converted {
+                    surface: canonical,
+                    same_side,
+                    kind,
+                }
+            }
+            None => Converted {
+                surface: Surface::Nurbs(Arc::new(spline)),
+                same_side,
+                kind,
+            },
+        },
+    )
 }
 
-fn from_rows(knots_u: Vec<f64>, knots_v: Vec<f64>, rows: Vec<Vec<Point4>>) -> Result<NurbsSurface, NurbsError> {
+fn from_rows(
+    knots_u: Vec<f64>,
+    knots_v: Vec<f64>,
+    rows: Vec<Vec<Point4>>,
+) -> Result<NurbsSurface, NurbsError> {
     let (count_u, count_v) = (rows.len(), rows.first().map_or(0, Vec::len));
-    let (degree_u, degree_v) = (degree(knots_u.len(), count_u), degree(knots_v.len(), count_v));
-    NurbsSurface::new(degree_u, degree_v, knots_u, knots_v, count_u, count_v, rows.into_iter().flatten().collect())
+    let (degree_u, degree_v) = (
+        degree(knots_u.len(), count_u),
+        degree(knots_v.len(), count_v),
+    );
+    NurbsSurface::new(
+        degree_u,
+        degree_v,
+        knots_u,
+        knots_v,
+        count_u,
+        count_v,
+        rows.into_iter().flatten().collect(),
+    )
 }
 
 /// The whole turn, `u` about the axis and `v` along the curve; truck has them the other way round.
@@ -100,7 +152,15 @@ fn revolution(
     let control = turned.control.iter().map(|q| moved * q).collect();
     let (knots_u, knots_v) = (turned.knots_u.clone(), turned.knots_v.clone());
     let (n, m) = (turned.count_u, turned.count_v);
-    Ok(NurbsSurface::new(turned.degree_u, turned.degree_v, knots_u, knots_v, n, m, control)?)
+    Ok(NurbsSurface::new(
+        turned.degree_u,
+        turned.degree_v,
+        knots_u,
+        knots_v,
+        n,
+        m,
+        control,
+    )?)
 }
 
 /// True if a curve on its own axis was turned, which gives no surface.

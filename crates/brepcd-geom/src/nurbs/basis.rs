@@ -6,9 +6,6 @@ use crate::Point4;
 /// Highest degree accepted.
 pub const MAX_DEGREE: usize = 25;
 
-/// Values of the `degree + 1` basis functions that are not zero on a span.
-pub type Values = [f64; MAX_DEGREE + 1];
-
 /// The non-empty span `k` with `knots[k] <= t < knots[k + 1]`, the first or last one beyond the ends.
 pub fn find_span(knots: &[f64], degree: usize, t: f64) -> usize {
     let n = knots.len() - degree - 1;
@@ -21,66 +18,79 @@ pub fn find_span(knots: &[f64], degree: usize, t: f64) -> usize {
     degree + inside.partition_point(|&k| k <= t).max(1) - 1
 }
 
-/// One degree up: basis values of degree `q` from those of degree `q - 1`.
-fn raise(knots: &[f64], span: usize, q: usize, t: f64, low: &Values) -> Values {
-    let mut out = [0.0; MAX_DEGREE + 1];
+/// One degree up, in place: basis values of degree `q` from those of degree `q - 1`.
+fn raise(knots: &[f64], span: usize, q: usize, t: f64, values: &mut [f64]) {
+    let knots = &knots[span + 1 - q..=span + q];
+    let mut carry = 0.0;
     for j in 0..q {
-        // low[j] is the function with index span - q + 1 + j
-        let i = span - q + 1 + j;
-        let x = low[j] / (knots[i + q] - knots[i]);
-        out[j] += (knots[i + q] - t) * x;
-        out[j + 1] += (t - knots[i]) * x;
+        // values[j] belongs to the function with index span - q + 1 + j
+        let (lo, hi) = (knots[j], knots[j + q]);
+        let x = values[j] / (hi - lo);
+        values[j] = carry + (hi - t) * x;
+        carry = (t - lo) * x;
     }
-    out
+    values[q] = carry;
 }
 
-/// One derivative: from values of degree `q - 1` to derivatives of degree `q`.
-fn derive(knots: &[f64], span: usize, q: usize, low: &Values) -> Values {
-    let mut out = [0.0; MAX_DEGREE + 1];
+/// One derivative, in place: from values of degree `q - 1` to derivatives of degree `q`.
+fn derive(knots: &[f64], span: usize, q: usize, values: &mut [f64]) {
+    let knots = &knots[span + 1 - q..=span + q];
+    let mut carry = 0.0;
     for j in 0..q {
-        let i = span - q + 1 + j;
-        let x = q as f64 * low[j] / (knots[i + q] - knots[i]);
-        out[j] -= x;
-        out[j + 1] += x;
+        let x = q as f64 * values[j] / (knots[j + q] - knots[j]);
+        values[j] = carry - x;
+        carry = x;
     }
-    out
+    values[q] = carry;
 }
 
-/// Basis values on a span; entry `j` belongs to control point `span - degree + j`.
-pub fn values(knots: &[f64], degree: usize, span: usize, t: f64) -> Values {
-    let mut out = [0.0; MAX_DEGREE + 1];
+/// Basis values on a span, room for `N > degree`; entry `j` belongs to control point `span - degree + j`.
+pub fn values<const N: usize>(knots: &[f64], degree: usize, span: usize, t: f64) -> [f64; N] {
+    let mut out = [0.0; N];
     out[0] = 1.0;
     for q in 1..=degree {
-        out = raise(knots, span, q, t, &out);
+        raise(knots, span, q, t, &mut out);
     }
     out
 }
 
-/// Basis values with first and second derivatives.
-pub fn derivatives(knots: &[f64], degree: usize, span: usize, t: f64) -> [Values; 3] {
-    let mut low = [0.0; MAX_DEGREE + 1];
-    low[0] = 1.0;
-    if degree == 0 {
-        return [low, [0.0; MAX_DEGREE + 1], [0.0; MAX_DEGREE + 1]];
-    }
-    let mut second = [0.0; MAX_DEGREE + 1];
-    for q in 1..degree {
-        if q + 1 == degree {
-            second = derive(knots, span, q, &low);
+/// Basis values with first and second derivatives, room for `N > degree`.
+pub fn derivatives<const N: usize>(
+    knots: &[f64],
+    degree: usize,
+    span: usize,
+    t: f64,
+) -> [[f64; N]; 3] {
+    let mut value = [0.0; N];
+    value[0] = 1.0;
+    let (mut first, mut second) = ([0.0; N], [0.0; N]);
+    for q in 1..=degree {
+        if q == degree {
+            first = value;
+            derive(knots, span, q, &mut first);
+            if q > 1 {
+                derive(knots, span, q, &mut second);
+            }
+        } else if q + 1 == degree {
+            second = value;
+            derive(knots, span, q, &mut second);
         }
-        low = raise(knots, span, q, t, &low);
+        raise(knots, span, q, t, &mut value);
     }
-    let second = if degree > 1 {
-        derive(knots, span, degree, &second)
-    } else {
-        second
-    };
-    [
-        raise(knots, span, degree, t, &low),
-        derive(knots, span, degree, &low),
-        second,
-    ]
+    [value, first, second]
 }
+
+/// Calls a function with the array size that suits a degree: few sizes, so that common degrees stay in registers.
+macro_rules! sized {
+    ($degree:expr, $self:ident . $f:ident ( $($arg:expr),* )) => {
+        match $degree {
+            0..=3 => $self.$f::<4>($($arg),*),
+            4..=7 => $self.$f::<8>($($arg),*),
+            _ => $self.$f::<{ $crate::nurbs::basis::MAX_DEGREE + 1 }>($($arg),*),
+        }
+    };
+}
+pub(crate) use sized;
 
 /// How often `t` is a knot.
 pub fn multiplicity(knots: &[f64], t: f64) -> usize {
@@ -194,7 +204,9 @@ pub(crate) fn normalise(
             let f = knots.partition_point(|&k| k < t);
             let gap = |r: &Vec<Point4>| (project(&r[f - 1]) - project(&r[f])).norm();
             let weights = |r: &Vec<Point4>| (r[f - 1].w - r[f].w).abs() > 1e-9 * r[f].w;
-            if rows.iter().any(|r| gap(r) > tol || weights(r)) {
+            // beyond degree + 1 the control point between acts nowhere
+            let acts = multiplicity(knots, t) == degree + 1;
+            if acts && rows.iter().any(|r| gap(r) > tol || weights(r)) {
                 return Err(NurbsError::Discontinuous(t));
             }
             rows.iter_mut().for_each(|r| {
@@ -222,4 +234,55 @@ pub(crate) fn check_control(control: &[Point4]) -> Result<f64, NurbsError> {
         return Err(NurbsError::Weight(c.w));
     }
     Ok(crate::Aabb::of(control.iter().map(project)).diagonal())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{Random, basis, grid, seeds};
+    use crate::{Interval, Point3};
+
+    #[test]
+    fn values_follow_the_definition_and_derivatives_their_differences() {
+        for seed in seeds(60) {
+            let mut random = Random::new(seed);
+            let degree = random.whole(1, 9);
+            let count = degree + 1 + random.whole(0, 6);
+            let knots = random.knots(degree, count);
+            let domain = Interval::new(knots[degree], knots[count]);
+            for t in grid(domain, 37) {
+                let span = find_span(&knots, degree, t);
+                assert!(knots[span] < knots[span + 1] && knots[span] <= t && t <= knots[span + 1]);
+                let [n0, n1, n2] = derivatives::<{ MAX_DEGREE + 1 }>(&knots, degree, span, t);
+                assert_eq!(values::<{ MAX_DEGREE + 1 }>(&knots, degree, span, t), n0);
+                let width = knots[span + 1] - knots[span];
+                let h = 1e-5 * width;
+                let x = t.clamp(knots[span] + h, knots[span + 1] - h);
+                let at = |x: f64| derivatives::<{ MAX_DEGREE + 1 }>(&knots, degree, span, x);
+                let (low, mid, high) = (at(x - h), at(x), at(x + h));
+                for j in 0..=degree {
+                    let exact = basis(span - degree + j, degree, &knots, t, domain.hi);
+                    assert!((n0[j] - exact).abs() < 1e-13, "{seed} {t}");
+                    let d1 = (high[0][j] - low[0][j]) / (2.0 * h);
+                    let d2 = (high[1][j] - low[1][j]) / (2.0 * h);
+                    assert!((d1 - mid[1][j]).abs() * width < 1e-6, "{seed} {t}");
+                    assert!((d2 - mid[2][j]).abs() * width * width < 1e-4, "{seed} {t}");
+                }
+                assert!((n0.iter().sum::<f64>() - 1.0).abs() < 1e-13);
+                assert!(n1.iter().sum::<f64>().abs() * width < 1e-12);
+                assert!(n2.iter().sum::<f64>().abs() * width * width < 1e-11);
+            }
+        }
+    }
+
+    #[test]
+    fn knots_beyond_full_multiplicity_drop_what_acts_nowhere() {
+        let row = |x: f64| crate::nurbs::lift(&Point3::new(x, x * x, 1.0), 1.0);
+        let mut rows = [[0.0, 1.0, 1.0, 50.0, 1.0, 2.0].map(row).to_vec()];
+        // degree 1, the knot 1 four times: two control points between the two lines, one of them idle
+        let mut knots = vec![0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0];
+        assert_eq!(normalise(&mut knots, 1, &mut rows, 1e-9), Ok(()));
+        assert_eq!(knots, [0.0, 0.0, 1.0, 2.0, 2.0]);
+        assert_eq!(rows[0], [0.0, 1.0, 2.0].map(row));
+    }
 }

@@ -145,7 +145,7 @@ impl BezierSurface {
             .collect()
     }
 
-    fn from_columns(&self, domain_u: Interval, columns: &[Vec<Point4>]) -> Self {
+    fn with_columns(&self, domain_u: Interval, columns: &[Vec<Point4>]) -> Self {
         let count_u = columns.first().map_or(0, Vec::len);
         let control = (0..count_u)
             .flat_map(|i| columns.iter().map(move |c| c[i]))
@@ -165,14 +165,14 @@ impl BezierSurface {
             .map(|iv| split_row(&self.column(iv), s))
             .unzip();
         (
-            self.from_columns(
+            self.with_columns(
                 Interval {
                     lo: self.domain_u.lo,
                     hi: u,
                 },
                 &a,
             ),
-            self.from_columns(
+            self.with_columns(
                 Interval {
                     lo: u,
                     hi: self.domain_u.hi,
@@ -234,7 +234,7 @@ impl BezierSurface {
         let columns: Vec<_> = (0..=self.degree_v)
             .map(|iv| elevate_row(&self.column(iv)))
             .collect();
-        self.from_columns(self.domain_u, &columns)
+        self.with_columns(self.domain_u, &columns)
     }
 
     /// The same patch one degree higher in v.

@@ -411,8 +411,7 @@ mod tests {
             shape: TorusShape::Ring,
         };
         let ranges = (Interval::new(0.3, 3.0), Interval::new(-1.0, 1.5));
-        let (surface, deviation) =
-            offset(&Surface::Torus(torus), ranges, 0.5, 1e-7).unwrap();
+        let (surface, deviation) = offset(&Surface::Torus(torus), ranges, 0.5, 1e-7).unwrap();
         assert!(deviation <= 1e-7);
         for (i, j) in (0..30).flat_map(|i| (0..30).map(move |j| (i, j))) {
             let (u, v) = (

@@ -1,10 +1,11 @@
 //! Rational B-spline curves.
 
+mod query;
+
 use super::{
-    BezierCurve, CLOSED_RELATIVE, NurbsError, SAME_PARAMETER, basis, into_domain, lift, pieces,
-    project, solve,
+    BezierCurve, CLOSED_RELATIVE, NurbsError, SAME_PARAMETER, basis, into_domain, lift, project,
 };
-use crate::{Aabb, CurveFoot, CurveJet, Interval, Point3, Point4, Pose, Vec3};
+use crate::{Aabb, CurveJet, Interval, Point3, Point4, Pose};
 
 /// A rational B-spline curve with clamped knots.
 ///
@@ -90,9 +91,13 @@ impl NurbsCurve {
 
     /// The point at a parameter.
     pub fn point(&self, t: f64) -> Point3 {
+        basis::sized!(self.degree, self.point_sized(t))
+    }
+
+    fn point_sized<const N: usize>(&self, t: f64) -> Point3 {
         let t = self.inside(t);
         let span = basis::find_span(&self.knots, self.degree, t);
-        let n = basis::values(&self.knots, self.degree, span, t);
+        let n = basis::values::<N>(&self.knots, self.degree, span, t);
         let control = &self.control[span - self.degree..=span];
         let sum = control
             .iter()
@@ -103,19 +108,24 @@ impl NurbsCurve {
 
     /// Position and derivatives at a parameter; at a knot those of the span to the right.
     pub fn jet(&self, t: f64) -> CurveJet {
+        basis::sized!(self.degree, self.jet_sized(t))
+    }
+
+    fn jet_sized<const N: usize>(&self, t: f64) -> CurveJet {
         let t = self.inside(t);
         let span = basis::find_span(&self.knots, self.degree, t);
-        let n = basis::derivatives(&self.knots, self.degree, span, t);
-        let mut h = [Point4::zeros(); 3];
-        for (j, c) in self.control[span - self.degree..=span].iter().enumerate() {
-            for (h, n) in h.iter_mut().zip(&n) {
-                *h += c * n[j];
-            }
+        let [n0, n1, n2] = basis::derivatives::<N>(&self.knots, self.degree, span, t);
+        let zero = Point4::zeros();
+        let (mut h, mut h1, mut h2) = (zero, zero, zero);
+        let control = &self.control[span - self.degree..=span];
+        for (((c, n0), n1), n2) in control.iter().zip(&n0).zip(&n1).zip(&n2) {
+            h += c * *n0;
+            h1 += c * *n1;
+            h2 += c * *n2;
         }
-        let w = h[0].w;
-        let p = project(&h[0]);
-        let d1 = (h[1].xyz() - p.coords * h[1].w) / w;
-        let d2 = (h[2].xyz() - d1 * (2.0 * h[1].w) - p.coords * h[2].w) / w;
+        let p = project(&h);
+        let d1 = (h1.xyz() - p.coords * h1.w) / h.w;
+        let d2 = (h2.xyz() - d1 * (2.0 * h1.w) - p.coords * h2.w) / h.w;
         CurveJet { p, d1, d2 }
     }
 
@@ -243,183 +253,12 @@ impl NurbsCurve {
         }
         Self::from_clamped(q, knots, control)
     }
-
-    /// The exact box of the part over an interval.
-    pub fn bounding_box(&self, interval: Interval) -> Aabb {
-        let mut out = Aabb::EMPTY;
-        let mut found = Vec::new();
-        for part in pieces(interval, self.domain(), self.closed) {
-            out.include(&self.point(part.lo));
-            out.include(&self.point(part.hi));
-            if part.length() <= 0.0 {
-                continue;
-            }
-            for piece in self.restricted(part).decompose() {
-                out.include(&piece.point(piece.domain.lo));
-                let hull = piece.hull();
-                if out.contains(&hull.min) && out.contains(&hull.max) {
-                    continue;
-                }
-                for axis in 0..3 {
-                    let row = |k: usize| {
-                        solve::Net::new(
-                            piece.degree(),
-                            0,
-                            piece.control.iter().map(|c| c[k]).collect(),
-                        )
-                    };
-                    let (h, w) = (row(axis), row(3));
-                    let slope = h.ds().mul(&w).combine(1.0, &h.mul(&w.ds()), -1.0);
-                    found.clear();
-                    let zero = solve::ROUNDING * h.size() * w.size();
-                    if slope.size() > zero {
-                        solve::roots(&slope.c, zero, &mut found);
-                    }
-                    for s in &found {
-                        out.include(&piece.point(piece.domain.at(*s)));
-                    }
-                }
-            }
-        }
-        out
-    }
-
-    /// All stationary points of the distance to `p` in the interval, and the kinks that act as such.
-    ///
-    /// A piece of constant distance gives one point.
-    pub fn feet(&self, p: &Point3, interval: Interval, out: &mut Vec<CurveFoot>) {
-        let mut all = Vec::new();
-        let mut found = Vec::new();
-        let mut before = None;
-        let pieces = self.decompose();
-        for piece in &pieces {
-            let n = piece.degree();
-            let w = solve::Net::new(n, 0, piece.control.iter().map(|c| c.w).collect());
-            let mut slope: Option<solve::Net> = None;
-            let mut scale = 0.0;
-            for axis in 0..3 {
-                let c = piece
-                    .control
-                    .iter()
-                    .map(|c| c[axis] - p[axis] * c.w)
-                    .collect();
-                let h = solve::Net::new(n, 0, c);
-                let d = h.ds().mul(&w).combine(1.0, &h.mul(&w.ds()), -1.0);
-                scale += h.size() * (h.ds().size() * w.size() + h.size() * w.ds().size());
-                let term = h.mul(&d);
-                slope = Some(match slope {
-                    Some(s) => s.combine(1.0, &term, 1.0),
-                    None => term,
-                });
-            }
-            let Some(slope) = slope else { continue };
-            found.clear();
-            solve::roots(&slope.c, solve::ROUNDING * scale, &mut found);
-            all.extend(found.iter().map(|s| piece.domain.at(*s)));
-            let (first, last) = (slope.c[0], slope.c[slope.c.len() - 1]);
-            if before.is_some_and(|b: f64| b * first < 0.0) {
-                all.push(piece.domain.lo);
-            }
-            before = Some(last);
-        }
-        all.sort_by(f64::total_cmp);
-        let slack = SAME_PARAMETER * self.domain().length();
-        all.dedup_by(|b, a| *b - *a < slack);
-        if self.closed
-            && all.len() > 1
-            && all[all.len() - 1] - all[0] > self.domain().length() - slack
-        {
-            all.pop();
-        }
-        for t in all {
-            let point = self.point(t);
-            let distance = (point - p).norm();
-            self.images(t, interval, |t| out.push(CurveFoot { t, point, distance }));
-        }
-    }
-
-    /// The nearest point of the interval, its ends included.
-    pub fn nearest(&self, p: &Point3, interval: Interval) -> CurveFoot {
-        let d = self.domain();
-        let interval = if self.closed && interval.length().is_finite() {
-            interval
-        } else {
-            Interval {
-                lo: d.clamp(interval.lo),
-                hi: d.clamp(interval.hi),
-            }
-        };
-        let mut all = Vec::new();
-        self.feet(p, interval, &mut all);
-        let mut corners = self.breaks(interval);
-        corners.extend([interval.lo, interval.hi]);
-        all.extend(corners.into_iter().map(|t| {
-            let point = self.point(t);
-            CurveFoot {
-                t,
-                point,
-                distance: (point - p).norm(),
-            }
-        }));
-        let mut best = all[all.len() - 1];
-        for foot in all {
-            if foot.distance < best.distance {
-                best = foot;
-            }
-        }
-        best
-    }
-
-    /// The parameter of the nearest point; with a guess the one Newton's method finds from there.
-    pub fn invert(&self, p: &Point3, guess: Option<f64>) -> f64 {
-        let d = self.domain();
-        let Some(guess) = guess else {
-            return self.nearest(p, d).t;
-        };
-        let mut t = guess;
-        let mut best = (self.point(t) - p).norm_squared();
-        for _ in 0..NEWTON_STEPS {
-            let jet = self.jet(t);
-            let r: Vec3 = jet.p - p;
-            let (slope, square) = (r.dot(&jet.d1), jet.d1.norm_squared());
-            let full = square + r.dot(&jet.d2);
-            let mut step = -slope / if full > 0.1 * square { full } else { square };
-            if !step.is_finite() {
-                break;
-            }
-            let mut moved = 0.0;
-            for _ in 0..NEWTON_HALVINGS {
-                let next = if self.closed {
-                    t + step
-                } else {
-                    d.clamp(t + step)
-                };
-                let f = (self.point(next) - p).norm_squared();
-                if f <= best {
-                    moved = (next - t).abs();
-                    (t, best) = (next, f);
-                    break;
-                }
-                step *= 0.5;
-            }
-            if moved <= NEWTON_STOP * d.length() {
-                break;
-            }
-        }
-        t
-    }
 }
-
-/// Newton steps at most.
-pub(crate) const NEWTON_STEPS: usize = 40;
-/// Halvings of one Newton step at most.
-pub(crate) const NEWTON_HALVINGS: usize = 12;
-/// Step relative to the domain at which Newton has arrived.
-pub(crate) const NEWTON_STOP: f64 = 1e-15;
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::oracle::{Random, grid, seeds};
 
     /// The unit circle of nine control points over [0, 4].
     pub(crate) fn circle() -> NurbsCurve {
@@ -445,7 +284,7 @@ pub(crate) mod tests {
         NurbsCurve::new(2, knots, control.collect()).unwrap()
     }
 
-    fn wavy() -> NurbsCurve {
+    pub(crate) fn wavy() -> NurbsCurve {
         let control = (0..8).map(|i| {
             let x = i as f64;
             lift(
@@ -474,7 +313,7 @@ pub(crate) mod tests {
         for i in 0..=30 {
             let t = 1.0 + 0.1 * i as f64;
             let span = basis::find_span(&knots, 3, t);
-            let n = basis::values(&knots, 3, span, t);
+            let n = basis::values::<4>(&knots, 3, span, t);
             let h = (0..4).fold(Point4::zeros(), |a, j| a + control[span - 3 + j] * n[j]);
             assert!((project(&h) - c.point(t)).norm() < 1e-13);
         }
@@ -519,40 +358,6 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn rational_circle_is_a_circle() {
-        let c = circle();
-        assert!(c.is_closed() && c.period() == Some(4.0));
-        for k in 0..100 {
-            assert!((c.point(0.11 * k as f64).coords.norm() - 1.0).abs() < 1e-14);
-        }
-        let b = c.bounding_box(Interval::new(0.5, 3.5));
-        assert!((b.min - Point3::new(-1.0, -1.0, 0.0)).norm() < 1e-12);
-        assert!((b.max.x - 0.5f64.sqrt()).abs() < 1e-12 && (b.max.y - 1.0).abs() < 1e-12);
-        let mut feet = Vec::new();
-        c.feet(&Point3::new(3.0, 0.5, 1.0), c.domain(), &mut feet);
-        assert_eq!(feet.len(), 2);
-        let near = c.nearest(&Point3::new(3.0, -0.5, 0.0), Interval::new(2.0, 6.0));
-        assert!((near.distance - (9.25f64.sqrt() - 1.0)).abs() < 1e-12 && near.t > 3.5);
-    }
-
-    #[test]
-    fn nearest_beats_samples_and_invert_finds_the_parameter() {
-        let c = wavy();
-        for k in 0..20 {
-            let x = k as f64;
-            let p = Point3::new(0.35 * x, x.sin(), (2.0 * x).cos());
-            let near = c.nearest(&p, c.domain());
-            for i in 0..=1000 {
-                let q = c.point(c.domain().at(i as f64 / 1000.0));
-                assert!((q - p).norm() >= near.distance - 1e-12);
-            }
-            let t = c.domain().at((x + 0.5) / 20.0);
-            assert!((c.invert(&c.point(t), None) - t).abs() < 1e-9);
-            assert!((c.invert(&c.point(t), Some(t + 0.02)) - t).abs() < 1e-9);
-        }
-    }
-
-    #[test]
     fn bad_data_is_an_error() {
         let p = |x: f64| lift(&Point3::new(x, 0.0, 0.0), 1.0);
         let line = |knots: Vec<f64>| NurbsCurve::new(1, knots, vec![p(0.0), p(1.0)]).err();
@@ -569,5 +374,100 @@ pub(crate) mod tests {
         let w = vec![p(0.0), -p(1.0)];
         let bad = NurbsCurve::new(1, vec![0.0, 0.0, 1.0, 1.0], w).err();
         assert_eq!(bad, Some(NurbsError::Weight(-1.0)));
+    }
+
+    #[test]
+    fn all_forms_follow_the_definition() {
+        for seed in seeds(80) {
+            let mut random = Random::new(seed);
+            let size = random.pick(&[1e-3, 1.0, 1e4]);
+            let origin = Point3::from(random.vector(1.0) * random.pick(&[0.0, 1e6]));
+            let raw = random.curve(size, &origin);
+            let c = raw.build();
+            let d = c.domain();
+            assert_eq!(d, raw.domain());
+            let cut = d.at(random.real(0.01, 0.99));
+            let (i, e, r) = (c.insert_knot(cut), c.elevate().elevate(), c.reversed());
+            let again = i.insert_knot(cut).insert_knot(cut);
+            let (a, b) = c.split(cut);
+            let pieces = c.decompose();
+            let motion = Pose::new(random.vector(10.0), random.vector(2.0));
+            let moved = c.transformed(&motion);
+            let close = 1e-12 * size + 1e-14 * origin.coords.norm();
+            for t in grid(d, 50) {
+                let p = raw.point(t);
+                let part = if t <= cut { &a } else { &b };
+                let piece = pieces.iter().find(|x| x.domain.contains(t)).unwrap();
+                let back = r.point(d.lo + d.hi - t);
+                let forms = [
+                    c.point(t),
+                    c.jet(t).p,
+                    i.point(t),
+                    again.point(t),
+                    e.point(t),
+                ];
+                for q in forms
+                    .into_iter()
+                    .chain([back, part.point(t), piece.point(t)])
+                {
+                    assert!((p - q).norm() <= close, "{seed} {t}: {p} {q}");
+                }
+                assert!(
+                    (motion * p - moved.point(t)).norm() <= close + 1e-13,
+                    "{seed}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn jets_are_the_differences_between_knots() {
+        for seed in seeds(60) {
+            let mut random = Random::new(seed);
+            let c = random.curve(1.0, &Point3::origin()).build();
+            let spans = basis::distinct(&c.knots, c.degree);
+            for w in spans.windows(2) {
+                let d = Interval { lo: w[0], hi: w[1] };
+                let h = 1e-5 * d.length();
+                for x in [0.1, 0.5, 0.93] {
+                    let t = d.at(x);
+                    let (low, mid, high) = (c.jet(t - h), c.jet(t), c.jet(t + h));
+                    let scale = mid.d1.norm() + mid.d2.norm() * d.length() + c.size() / d.length();
+                    let d1 = (high.p - low.p) / (2.0 * h);
+                    let d2 = (high.d1 - low.d1) / (2.0 * h);
+                    assert!((d1 - mid.d1).norm() < 1e-6 * scale, "{seed} {t}");
+                    assert!(
+                        (d2 - mid.d2).norm() * d.length() < 1e-5 * scale,
+                        "{seed} {t}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn closed_curves_wrap_and_open_ones_stop() {
+        // uniform knots with control points repeated: a periodic cubic
+        let ring: Vec<_> = (0..7)
+            .map(|i| (i % 4) as f64 * std::f64::consts::FRAC_PI_2)
+            .map(|a| lift(&Point3::new(a.cos(), a.sin(), 0.3 * (2.0 * a).cos()), 1.0))
+            .collect();
+        let c = NurbsCurve::new(3, (0..11).map(f64::from).collect(), ring).unwrap();
+        assert_eq!(c.period(), Some(4.0));
+        for t in grid(c.domain(), 20) {
+            for turns in [-8.0, 4.0] {
+                assert!((c.point(t + turns) - c.point(t)).norm() < 1e-14);
+                let (a, b) = (c.jet(t), c.jet(t + turns));
+                assert!((a.d2 - b.d2).norm() < 1e-11, "{t}");
+            }
+        }
+        assert_eq!(
+            c.breaks(Interval::new(2.5, 8.5)),
+            [3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
+        );
+        let open = wavy();
+        assert_eq!(open.point(-7.0), open.point(1.0));
+        assert_eq!(open.point(f64::INFINITY), open.point(4.0));
+        assert!(open.point(f64::NAN).coords.norm().is_finite());
     }
 }

@@ -45,8 +45,15 @@ impl std::fmt::Display for NurbsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Degree(d) => write!(f, "degree {d} is outside 1..={}", basis::MAX_DEGREE),
-            Self::Count { knots, control, degree } => {
-                write!(f, "{knots} knots do not fit {control} control points of degree {degree}")
+            Self::Count {
+                knots,
+                control,
+                degree,
+            } => {
+                write!(
+                    f,
+                    "{knots} knots do not fit {control} control points of degree {degree}"
+                )
             }
             Self::NotFinite => write!(f, "a knot or control point is not finite"),
             Self::Knots(i) => write!(f, "knots decrease or span nothing at index {i}"),
@@ -90,7 +97,10 @@ pub(crate) fn into_domain(t: f64, domain: Interval, closed: bool) -> f64 {
 pub(crate) fn pieces(interval: Interval, domain: Interval, closed: bool) -> Vec<Interval> {
     let slack = SAME_PARAMETER * domain.length();
     if !closed {
-        return vec![Interval::new(domain.clamp(interval.lo), domain.clamp(interval.hi))];
+        return vec![Interval::new(
+            domain.clamp(interval.lo),
+            domain.clamp(interval.hi),
+        )];
     }
     let period = domain.length();
     if interval.length() >= period - slack || !interval.length().is_finite() {
@@ -101,6 +111,9 @@ pub(crate) fn pieces(interval: Interval, domain: Interval, closed: bool) -> Vec<
     if hi <= domain.hi + slack {
         vec![Interval::new(lo, hi.min(domain.hi))]
     } else {
-        vec![Interval::new(lo, domain.hi), Interval::new(domain.lo, hi - period)]
+        vec![
+            Interval::new(lo, domain.hi),
+            Interval::new(domain.lo, hi - period),
+        ]
     }
 }

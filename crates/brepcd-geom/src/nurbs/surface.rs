@@ -1,13 +1,14 @@
 //! Rational B-spline surfaces.
 
+mod extent;
+mod invert;
 mod query;
+mod rewrite;
 
 use std::sync::OnceLock;
 
-use super::{
-    BezierSurface, CLOSED_RELATIVE, NurbsCurve, NurbsError, basis, into_domain, lift, project,
-};
-use crate::{Aabb, Interval, Point3, Point4, Pose, SurfaceJet, Vec3};
+use super::{BezierSurface, CLOSED_RELATIVE, NurbsCurve, NurbsError, basis, into_domain, project};
+use crate::{Aabb, Interval, Point3, Point4, SurfaceJet, Vec3};
 
 /// A rational B-spline surface with clamped knots.
 ///
@@ -33,7 +34,7 @@ pub struct NurbsSurface {
     /// Sides collapsed to a point: u low, u high, v low, v high.
     collapsed: [bool; 4],
     patches: OnceLock<Vec<BezierSurface>>,
-    samples: OnceLock<Vec<(f64, f64, Point3)>>,
+    samples: OnceLock<Vec<invert::PatchSamples>>,
 }
 
 fn transpose(rows: &[Vec<Point4>]) -> Vec<Vec<Point4>> {
@@ -163,11 +164,6 @@ impl NurbsSurface {
         self.size
     }
 
-    /// The box of the control points, which holds the surface.
-    pub fn control_box(&self) -> Aabb {
-        Aabb::of(self.control.iter().map(project))
-    }
-
     /// True if the weights differ.
     pub fn is_rational(&self) -> bool {
         self.control.iter().any(|c| c.w != self.control[0].w)
@@ -236,14 +232,18 @@ impl NurbsSurface {
 
     /// The point at parameters.
     pub fn point(&self, u: f64, v: f64) -> Point3 {
+        basis::sized!(self.degree_u.max(self.degree_v), self.point_sized(u, v))
+    }
+
+    fn point_sized<const N: usize>(&self, u: f64, v: f64) -> Point3 {
         let (u, v) = self.inside(u, v);
         let (p, q) = (self.degree_u, self.degree_v);
         let (su, sv) = (
             basis::find_span(&self.knots_u, p, u),
             basis::find_span(&self.knots_v, q, v),
         );
-        let nu = basis::values(&self.knots_u, p, su, u);
-        let nv = basis::values(&self.knots_v, q, sv, v);
+        let nu = basis::values::<N>(&self.knots_u, p, su, u);
+        let nv = basis::values::<N>(&self.knots_v, q, sv, v);
         let mut h = Point4::zeros();
         for (i, nu) in nu[..=p].iter().enumerate() {
             let at = (su - p + i) * self.count_v + sv - q;
@@ -256,30 +256,41 @@ impl NurbsSurface {
     /// Position and derivatives at parameters; at knots those of the patch above.
     pub fn jet(&self, u: f64, v: f64) -> SurfaceJet {
         let (u, v) = self.inside(u, v);
-        let (p, q) = (self.degree_u, self.degree_v);
-        let (su, sv) = (
-            basis::find_span(&self.knots_u, p, u),
-            basis::find_span(&self.knots_v, q, v),
+        let spans = (
+            basis::find_span(&self.knots_u, self.degree_u, u),
+            basis::find_span(&self.knots_v, self.degree_v, v),
         );
-        let nu = basis::derivatives(&self.knots_u, p, su, u);
-        let nv = basis::derivatives(&self.knots_v, q, sv, v);
+        self.jet_of(spans, u, v)
+    }
+
+    /// As [`NurbsSurface::jet`], by the polynomials of the given knot spans.
+    fn jet_of(&self, spans: (usize, usize), u: f64, v: f64) -> SurfaceJet {
+        let degree = self.degree_u.max(self.degree_v);
+        basis::sized!(degree, self.jet_sized(spans, u, v))
+    }
+
+    fn jet_sized<const N: usize>(&self, (su, sv): (usize, usize), u: f64, v: f64) -> SurfaceJet {
+        let (p, q) = (self.degree_u, self.degree_v);
+        let [a0, a1, a2] = basis::derivatives::<N>(&self.knots_u, p, su, u);
+        let [b0, b1, b2] = basis::derivatives::<N>(&self.knots_v, q, sv, v);
         let zero = Point4::zeros();
-        let (mut h, mut hu, mut hv, mut huu, mut huv, mut hvv) =
-            (zero, zero, zero, zero, zero, zero);
+        let (mut h, mut hu, mut hv) = (zero, zero, zero);
+        let (mut huu, mut huv, mut hvv) = (zero, zero, zero);
         for i in 0..=p {
             let at = (su - p + i) * self.count_v + sv - q;
             let (mut r, mut rv, mut rvv) = (zero, zero, zero);
-            for (j, c) in self.control[at..=at + q].iter().enumerate() {
-                r += c * nv[0][j];
-                rv += c * nv[1][j];
-                rvv += c * nv[2][j];
+            let row = self.control[at..=at + q].iter();
+            for (((c, b0), b1), b2) in row.zip(&b0).zip(&b1).zip(&b2) {
+                r += c * *b0;
+                rv += c * *b1;
+                rvv += c * *b2;
             }
-            h += r * nu[0][i];
-            hu += r * nu[1][i];
-            huu += r * nu[2][i];
-            hv += rv * nu[0][i];
-            huv += rv * nu[1][i];
-            hvv += rvv * nu[0][i];
+            h += r * a0[i];
+            hu += r * a1[i];
+            huu += r * a2[i];
+            hv += rv * a0[i];
+            huv += rv * a1[i];
+            hvv += rvv * a0[i];
         }
         let w = h.w;
         let p = project(&h);
@@ -295,42 +306,29 @@ impl NurbsSurface {
         }
     }
 
-    /// The unit normal along du × dv; on a collapsed side the limit from inside.
+    /// The unit normal along du × dv; on a collapsed side its limit across that side.
     pub fn normal(&self, u: f64, v: f64) -> Option<Vec3> {
         let (u, v) = self.inside(u, v);
-        let (du, dv) = self.domain();
         let jet = self.jet(u, v);
+        let (du, dv) = self.domain();
         let near = |t: f64, end: f64, d: &Interval| (t - end).abs() <= POLE * d.length();
-        let limit = if self.collapsed[2] && near(v, dv.lo, &dv) {
-            jet.duv.cross(&jet.dv)
+        let towards = |t: f64, d: &Interval| t + (d.mid() - t) * NUDGE;
+        let (limit, inner) = if self.collapsed[2] && near(v, dv.lo, &dv) {
+            (jet.duv.cross(&jet.dv), (u, towards(v, &dv)))
         } else if self.collapsed[3] && near(v, dv.hi, &dv) {
-            jet.dv.cross(&jet.duv)
+            (jet.dv.cross(&jet.duv), (u, towards(v, &dv)))
         } else if self.collapsed[0] && near(u, du.lo, &du) {
-            jet.du.cross(&jet.duv)
+            (jet.du.cross(&jet.duv), (towards(u, &du), v))
         } else if self.collapsed[1] && near(u, du.hi, &du) {
-            jet.duv.cross(&jet.du)
+            (jet.duv.cross(&jet.du), (towards(u, &du), v))
         } else {
-            return jet.normal().or_else(|| {
-                let towards = |t: f64, d: &Interval| t + (d.mid() - t) * NUDGE;
-                self.jet(towards(u, &du), towards(v, &dv)).normal()
-            });
+            let inner = (towards(u, &du), towards(v, &dv));
+            return jet.normal().or_else(|| self.jet(inner.0, inner.1).normal());
         };
         let scale = jet.duv.norm() * jet.du.norm().max(jet.dv.norm());
-        limit.try_normalize(scale * POLE).or_else(|| {
-            let towards = |t: f64, d: &Interval| t + (d.mid() - t) * NUDGE;
-            self.jet(towards(u, &du), towards(v, &dv)).normal()
-        })
-    }
-
-    /// The surface moved.
-    pub fn transformed(&self, a_from_b: &Pose) -> Self {
-        let mut out = self.clone();
-        out.patches = OnceLock::new();
-        out.samples = OnceLock::new();
-        for c in &mut out.control {
-            *c = lift(&(a_from_b * project(c)), c.w);
-        }
-        out
+        limit
+            .try_normalize(scale * POLE)
+            .or_else(|| self.jet(inner.0, inner.1).normal())
     }
 
     /// The curve of constant `u`, over v.
@@ -338,7 +336,7 @@ impl NurbsSurface {
         let u = into_domain(u, self.domain().0, self.closed[0]);
         let p = self.degree_u;
         let span = basis::find_span(&self.knots_u, p, u);
-        let n = basis::values(&self.knots_u, p, span, u);
+        let n = basis::values::<{ basis::MAX_DEGREE + 1 }>(&self.knots_u, p, span, u);
         let mut control = vec![Point4::zeros(); self.count_v];
         for (row, n) in self
             .control
@@ -358,111 +356,13 @@ impl NurbsSurface {
         let v = into_domain(v, self.domain().1, self.closed[1]);
         let q = self.degree_v;
         let span = basis::find_span(&self.knots_v, q, v);
-        let n = basis::values(&self.knots_v, q, span, v);
+        let n = basis::values::<{ basis::MAX_DEGREE + 1 }>(&self.knots_v, q, span, v);
         let rows = self.control.chunks(self.count_v);
         let control = rows.map(|row| {
             let part = row[span - q..=span].iter().zip(&n);
             part.fold(Point4::zeros(), |a, (c, n)| a + c * *n)
         });
         NurbsCurve::from_clamped(self.degree_u, self.knots_u.clone(), control.collect())
-    }
-
-    /// The same surface with u and v exchanged.
-    pub fn swapped(&self) -> Self {
-        let rows = transpose(&self.rows());
-        let (ku, kv) = (self.knots_v.clone(), self.knots_u.clone());
-        Self::from_rows(self.degree_v, self.degree_u, ku, kv, &rows)
-    }
-
-    /// The same surface with u running backwards over the same domain.
-    pub fn reversed(&self) -> Self {
-        let d = self.domain().0;
-        let knots_u = self.knots_u.iter().rev().map(|k| d.lo + d.hi - k).collect();
-        let mut rows = self.rows();
-        rows.reverse();
-        Self::from_rows(
-            self.degree_u,
-            self.degree_v,
-            knots_u,
-            self.knots_v.clone(),
-            &rows,
-        )
-    }
-
-    /// Inserts a knot once in u.
-    pub fn insert_knot_u(&self, u: f64) -> Self {
-        self.swapped().insert_knot_v(u).swapped()
-    }
-
-    /// Inserts a knot once in v; a value outside the inside of the domain changes nothing.
-    pub fn insert_knot_v(&self, v: f64) -> Self {
-        let d = self.domain().1;
-        if v <= d.lo || v >= d.hi || basis::multiplicity(&self.knots_v, v) >= self.degree_v {
-            return self.clone();
-        }
-        let (mut knots, mut rows) = (self.knots_v.clone(), self.rows());
-        basis::insert(&mut knots, self.degree_v, &mut rows, v);
-        Self::from_rows(
-            self.degree_u,
-            self.degree_v,
-            self.knots_u.clone(),
-            knots,
-            &rows,
-        )
-    }
-
-    /// The part over a rectangle of the domain.
-    pub fn restricted(&self, u: Interval, v: Interval) -> Self {
-        let (du, dv) = self.domain();
-        let (mut ku, mut kv) = (self.knots_u.clone(), self.knots_v.clone());
-        let mut rows = self.rows();
-        let (a, b) = (dv.clamp(v.lo), dv.clamp(v.hi));
-        if a < b {
-            basis::restrict(&mut kv, self.degree_v, &mut rows, a, b);
-        }
-        let mut columns = transpose(&rows);
-        let (a, b) = (du.clamp(u.lo), du.clamp(u.hi));
-        if a < b {
-            basis::restrict(&mut ku, self.degree_u, &mut columns, a, b);
-        }
-        Self::from_rows(self.degree_u, self.degree_v, ku, kv, &transpose(&columns))
-    }
-
-    /// Both parts, cut at `u` strictly inside the domain; elsewhere the whole surface twice.
-    pub fn split_u(&self, u: f64) -> (Self, Self) {
-        let (d, v) = self.domain();
-        (
-            self.restricted(Interval { lo: d.lo, hi: u }, v),
-            self.restricted(Interval { lo: u, hi: d.hi }, v),
-        )
-    }
-
-    /// Both parts, cut at `v` strictly inside the domain; elsewhere the whole surface twice.
-    pub fn split_v(&self, v: f64) -> (Self, Self) {
-        let (u, d) = self.domain();
-        (
-            self.restricted(u, Interval { lo: d.lo, hi: v }),
-            self.restricted(u, Interval { lo: v, hi: d.hi }),
-        )
-    }
-
-    /// The same surface one degree higher in u; its interior knots in u get full multiplicity.
-    pub fn elevate_u(&self) -> Self {
-        self.swapped().elevate_v().swapped()
-    }
-
-    /// The same surface one degree higher in v; its interior knots in v get full multiplicity.
-    pub fn elevate_v(&self) -> Self {
-        if self.degree_v >= basis::MAX_DEGREE {
-            return self.clone();
-        }
-        let curves = self.rows().into_iter().map(|row| {
-            NurbsCurve::from_clamped(self.degree_v, self.knots_v.clone(), row).elevate()
-        });
-        let rows: Vec<_> = curves.map(|c| c.control).collect();
-        let q = self.degree_v + 1;
-        let knots = basis::joined_knots(&basis::distinct(&self.knots_v, self.degree_v), q);
-        Self::from_rows(self.degree_u, q, self.knots_u.clone(), knots, &rows)
     }
 
     /// The Bézier patches, those of equal u together; made once.
@@ -505,12 +405,14 @@ const POLE: f64 = 1e-12;
 const NUDGE: f64 = 1e-6;
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::nurbs::curve::tests::circle;
+    use crate::nurbs::lift;
+    use crate::oracle::{Random, grid, seeds};
 
     /// A torus (major 3, minor 1) over [0, 4]²: the product of two rational circles.
-    fn torus() -> NurbsSurface {
+    pub(crate) fn torus() -> NurbsSurface {
         let c = circle();
         let mut control = Vec::new();
         for a in &c.control {
@@ -523,7 +425,7 @@ mod tests {
         NurbsSurface::new(2, 2, c.knots.clone(), c.knots.clone(), 9, 9, control).unwrap()
     }
 
-    fn wavy() -> NurbsSurface {
+    pub(crate) fn wavy() -> NurbsSurface {
         let mut control = Vec::new();
         for i in 0..6 {
             for j in 0..5 {
@@ -551,39 +453,6 @@ mod tests {
             assert!(((a.du - b.du) * k - j.duu).norm() < 1e-5);
             assert!(((a.dv - b.dv) * k - j.duv).norm() < 1e-5);
             assert!(((c.dv - d.dv) * k - j.dvv).norm() < 1e-5);
-        }
-    }
-
-    #[test]
-    fn rewriting_keeps_the_shape() {
-        let s = wavy();
-        let (du, dv) = s.domain();
-        let same = [
-            s.insert_knot_u(1.3),
-            s.insert_knot_v(0.7),
-            s.elevate_u(),
-            s.elevate_v(),
-        ];
-        let (a, b) = s.split_u(1.9);
-        let (r, w) = (s.reversed(), s.swapped());
-        for i in 0..=12 {
-            for k in 0..=12 {
-                let (u, v) = (du.at(i as f64 / 12.0), dv.at(k as f64 / 12.0));
-                let p = s.point(u, v);
-                let close = |q: Point3| assert!((p - q).norm() < 1e-12);
-                same.iter().for_each(|x| close(x.point(u, v)));
-                close(if u <= 1.9 {
-                    a.point(u, v)
-                } else {
-                    b.point(u, v)
-                });
-                close(r.point(du.lo + du.hi - u, v));
-                close(w.point(v, u));
-                close(s.iso_u(u).point(v));
-                close(s.iso_v(v).point(u));
-                let hit = |x: &&BezierSurface| x.domain_u.contains(u) && x.domain_v.contains(v);
-                close(s.patches().iter().find(hit).unwrap().point(u, v));
-            }
         }
     }
 
@@ -674,5 +543,122 @@ mod tests {
         assert!((s.normal(0.3, 2.0).unwrap() - Vec3::z()).norm() < 1e-12);
         let (u, v) = s.invert(&Point3::new(0.0, 0.0, 1.5), Some((1.2, 1.9)));
         assert!((u - 1.2).abs() < 1e-9 && (v - 2.0).abs() < 1e-7);
+    }
+
+    #[test]
+    fn jets_are_the_differences_between_knots() {
+        for seed in seeds(60) {
+            let mut random = Random::new(seed);
+            let s = random.surface(1.0, &Point3::origin()).build();
+            let cells = |knots: &[f64], degree| basis::distinct(knots, degree);
+            for a in cells(&s.knots_u, s.degree_u).windows(2) {
+                for b in cells(&s.knots_v, s.degree_v).windows(2) {
+                    let (du, dv) = (Interval::new(a[0], a[1]), Interval::new(b[0], b[1]));
+                    let (h, k) = (1e-5 * du.length(), 1e-5 * dv.length());
+                    let (u, v) = (du.at(random.real(0.1, 0.9)), dv.at(random.real(0.1, 0.9)));
+                    let j = s.jet(u, v);
+                    let (u0, u1) = (s.jet(u - h, v), s.jet(u + h, v));
+                    let (v0, v1) = (s.jet(u, v - k), s.jet(u, v + k));
+                    let (lu, lv) = (du.length(), dv.length());
+                    for (exact, difference, unit, by) in [
+                        (j.du, (u1.p - u0.p) / (2.0 * h), lu, 1.0),
+                        (j.dv, (v1.p - v0.p) / (2.0 * k), lv, 1.0),
+                        (j.duu, (u1.du - u0.du) / (2.0 * h), lu * lu, 1.0),
+                        (j.duv, (u1.dv - u0.dv) / (2.0 * h), lu * lv, 1.0),
+                        (j.duv, (v1.du - v0.du) / (2.0 * k), lu * lv, 1.0),
+                        (j.dvv, (v1.dv - v0.dv) / (2.0 * k), lv * lv, 1.0),
+                    ] {
+                        let scale = by + exact.norm() * unit;
+                        assert!((exact - difference).norm() * unit < 1e-5 * scale, "{seed}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn collapsed_sides_have_limit_normals() {
+        for seed in seeds(40) {
+            let mut random = Random::new(seed);
+            let mut raw = random.surface(1.0, &Point3::origin());
+            // clamped at both ends, so that whole sides can be put into one point
+            for d in 0..2 {
+                let (degree, count) = (raw.degrees[d], raw.counts[d]);
+                let (lo, hi) = (raw.knots[d][degree], raw.knots[d][count]);
+                raw.knots[d][..degree].fill(lo);
+                raw.knots[d][count + 1..].fill(hi);
+            }
+            let side = random.whole(0, 3);
+            let [m, n] = raw.counts;
+            let of_side = |i: usize| match side {
+                0 => i / n == 0,
+                1 => i / n == m - 1,
+                2 => i.is_multiple_of(n),
+                _ => i % n == n - 1,
+            };
+            let tip = Point3::from(random.vector(1.0));
+            for i in (0..m * n).filter(|&i| of_side(i)) {
+                raw.control[i] = lift(&tip, raw.control[i].w);
+            }
+            let s = raw.build();
+            if s.control.len() != m * n {
+                continue; // the side was idle
+            }
+            let poles = [s.poles_u()[0], s.poles_u()[1], s.poles()[0], s.poles()[1]];
+            assert!(poles[side].is_some(), "{seed}");
+            let (du, dv) = s.domain();
+            let free = random.real(0.1, 0.9);
+            let at = |x: f64| match side {
+                0 => (du.at(x), dv.at(free)),
+                1 => (du.at(1.0 - x), dv.at(free)),
+                2 => (du.at(free), dv.at(x)),
+                _ => (du.at(free), dv.at(1.0 - x)),
+            };
+            let ((u, v), (u1, v1), (u2, v2)) = (at(0.0), at(1e-5), at(2e-5));
+            let near = s.jet(u1, v1).normal().unwrap() * 2.0 - s.jet(u2, v2).normal().unwrap();
+            let limit = s.normal(u, v).unwrap();
+            assert!((limit - near).norm() < 1e-4, "{seed} {side} {limit} {near}");
+            // the tip comes back with the guess's free parameter
+            let guess = (u + 0.01 * du.length(), v - 0.01 * dv.length());
+            let found = s.invert(&tip, Some(guess));
+            let wanted = if side < 2 { (u, guess.1) } else { (guess.0, v) };
+            if (s.point(found.0, found.1) - tip).norm() > 1e-12
+                || poles.iter().flatten().count() == 1
+            {
+                let apart = (found.0 - wanted.0).abs() + (found.1 - wanted.1).abs();
+                assert!(
+                    apart < 1e-12 * (du.length() + dv.length() + 300.0),
+                    "{seed}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn isoparametric_curves_lie_on_the_surface() {
+        for seed in seeds(30) {
+            let mut random = Random::new(seed);
+            let s = random.surface(1.0, &Point3::origin()).build();
+            let (du, dv) = s.domain();
+            for (u, v) in grid(du, 9).flat_map(|u| grid(dv, 9).map(move |v| (u, v))) {
+                assert!(
+                    (s.iso_u(u).point(v) - s.point(u, v)).norm() < 1e-13,
+                    "{seed}"
+                );
+                assert!(
+                    (s.iso_v(v).point(u) - s.point(u, v)).norm() < 1e-13,
+                    "{seed}"
+                );
+                let (a, b, j) = (s.iso_u(u).jet(v), s.iso_v(v).jet(u), s.jet(u, v));
+                assert!(
+                    (a.d2 - j.dvv).norm() <= 1e-10 * (1.0 + j.dvv.norm()),
+                    "{seed}"
+                );
+                assert!(
+                    (b.d2 - j.duu).norm() <= 1e-10 * (1.0 + j.duu.norm()),
+                    "{seed}"
+                );
+            }
+        }
     }
 }

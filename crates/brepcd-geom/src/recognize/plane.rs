@@ -1,0 +1,70 @@
+//! Planes hidden in B-spline surfaces, and the plane nearest to some points.
+
+use super::samples::coarse;
+use super::{EIGEN_STEPS, NOTHING};
+use crate::nurbs::NurbsSurface;
+use crate::surface::Plane;
+use crate::{Frame, Point3, Surface, Vec3};
+use nalgebra::{Matrix3, SymmetricEigen};
+
+/// Centre, normal and largest distance of the plane through some points; `None` if they lie on a line.
+pub(super) fn flat(points: &[Point3]) -> Option<(Point3, Vec3, f64)> {
+    let mean = mean(points.iter().map(|p| p.coords))?;
+    let spread: Matrix3<f64> = points
+        .iter()
+        .map(|p| p.coords - mean)
+        .map(|d| d * d.transpose())
+        .sum();
+    let (normal, values) = smallest(spread)?;
+    if values[1] <= NOTHING * values[2] {
+        return None;
+    }
+    let deviation = points
+        .iter()
+        .map(|p| normal.dot(&(p.coords - mean)).abs())
+        .fold(0.0, f64::max);
+    Some((mean.into(), normal, deviation))
+}
+
+pub(super) fn plane(surface: &NurbsSurface, tol: f64) -> Option<(Surface, f64)> {
+    let points: Vec<Point3> = surface
+        .control
+        .iter()
+        .map(|q| Point3::from(q.xyz() / q.w))
+        .collect();
+    let (origin, normal, deviation) = flat(&points)?;
+    if deviation.is_nan() || deviation > tol {
+        return None;
+    }
+    let (du, dv) = surface.domain();
+    let side: f64 = coarse(surface)?.iter().map(|s| s.n.dot(&normal)).sum();
+    let hint = surface.point(du.hi, dv.mid()) - surface.point(du.lo, dv.mid());
+    let frame = Frame::from_z_and_hint(origin, normal * side.signum(), Some(hint))?;
+    Some((Surface::Plane(Plane { frame }), deviation))
+}
+
+pub(super) fn mean(vectors: impl Iterator<Item = Vec3>) -> Option<Vec3> {
+    let (sum, count) = vectors.fold((Vec3::zeros(), 0), |(sum, n), v| (sum + v, n + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+/// Eigenvector of the smallest eigenvalue, and the eigenvalues in ascending order.
+pub(super) fn smallest(m: Matrix3<f64>) -> Option<(Vec3, [f64; 3])> {
+    if !m.iter().all(|c| c.is_finite()) {
+        return None;
+    }
+    let eigen = SymmetricEigen::try_new(m, f64::EPSILON, EIGEN_STEPS)?;
+    let mut values = [
+        eigen.eigenvalues[0],
+        eigen.eigenvalues[1],
+        eigen.eigenvalues[2],
+    ];
+    values.sort_by(f64::total_cmp);
+    Some((
+        eigen
+            .eigenvectors
+            .column(eigen.eigenvalues.imin())
+            .into_owned(),
+        values,
+    ))
+}
