@@ -123,6 +123,7 @@ impl Scale {
 }
 
 /// The inner integral `G`.
+#[derive(Clone)]
 struct Inner<'a> {
     surface: &'a Surface,
     from: f64,
@@ -162,6 +163,23 @@ impl<'a> Inner<'a> {
             breaks,
             period,
         }
+    }
+
+    /// The same measured from another `v`.
+    fn starting_at(&self, from: f64) -> Self {
+        Self {
+            from,
+            ..self.clone()
+        }
+    }
+
+    /// The pole nearest to a `v`.
+    fn nearest_pole(&self, v: f64) -> Option<f64> {
+        self.surface
+            .poles()
+            .into_iter()
+            .flatten()
+            .min_by(|a, b| (a - v).abs().total_cmp(&(b - v).abs()))
     }
 
     /// `G` at a parameter pair.
@@ -261,14 +279,7 @@ impl Border<'_> {
     fn integrate(&self, inner: &Inner<'_>, scale: &Scale, out: &mut Terms) {
         let samples = &self.segment.samples;
         let Some(edge) = self.segment.edge else {
-            if samples[0].uv.x != samples[1].uv.x {
-                let part = self.rule(0.0, 1.0, inner, &|s| {
-                    straight(samples[0].uv, samples[1].uv, s)
-                });
-                self.refine(0.0, 1.0, part, inner, scale, 0, out, &|s| {
-                    straight(samples[0].uv, samples[1].uv, s)
-                });
-            }
+            self.straight([samples[0].uv, samples[1].uv], inner, scale, out);
             return;
         };
         let edge = &self.brep.edges[edge.index()];
@@ -290,14 +301,32 @@ impl Border<'_> {
                 let (u, v) = self.surface.invert(&curve.p, Some((guess.x, guess.y)));
                 (Point2::new(u, v), foot_speed(self.surface, &curve, u, v))
             };
-            let (a, b) = (chunk[0].t, chunk[chunk.len() - 1].t);
-            let part = self.rule(a, b, inner, &at);
+            let (a, b) = (&chunk[0], &chunk[chunk.len() - 1]);
+            // Towards a pole `u` is noise: measure `G` from there and add what is left out, which is straight.
+            let from_pole = inner
+                .nearest_pole(0.5 * (a.uv.y + b.uv.y))
+                .map(|pole| (pole, inner.starting_at(pole)));
+            if let Some((pole, _)) = &from_pole {
+                let ends = [a.uv.x, b.uv.x].map(|u| Point2::new(u, *pole));
+                self.straight(ends, inner, scale, out);
+            }
+            let inner = from_pole.as_ref().map_or(inner, |(_, inner)| inner);
+            let part = self.rule(a.t, b.t, inner, &at);
             if exact {
                 out.iter_mut().zip(part).for_each(|(o, p)| *o += p);
             } else {
-                self.refine(a, b, part, inner, scale, 0, out, &at);
+                self.refine(a.t, b.t, part, inner, scale, 0, out, &at);
             }
             from = to;
+        }
+    }
+
+    /// `-∫ G du` along a straight line.
+    fn straight(&self, ends: [Point2; 2], inner: &Inner<'_>, scale: &Scale, out: &mut Terms) {
+        if ends[0].x != ends[1].x {
+            let at = |s: f64| (ends[0] + (ends[1] - ends[0]) * s, ends[1].x - ends[0].x);
+            let part = self.rule(0.0, 1.0, inner, &at);
+            self.refine(0.0, 1.0, part, inner, scale, 0, out, &at);
         }
     }
 
@@ -339,10 +368,6 @@ impl Border<'_> {
             self.refine(mid, b, right, inner, scale, depth + 1, out, at);
         }
     }
-}
-
-fn straight(from: Point2, to: Point2, s: f64) -> (Point2, f64) {
-    (from + (to - from) * s, to.x - from.x)
 }
 
 /// `du/dt` of the foot of a moving point: the conditions of the foot, differentiated.

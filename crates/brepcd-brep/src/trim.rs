@@ -91,13 +91,12 @@ pub(crate) fn is_inside_out(brep: &Brep, face: &Face, domain: &Domain) -> bool {
         Surface::Nurbs(n) => n.periods() == [None, None],
         Surface::Sphere(_) | Surface::Torus(_) => false,
     };
-    let ([border], [chain], true) = (face.loops.as_slice(), domain.chains.as_slice(), unbounded) else {
+    let ([border], [chain], true) = (face.loops.as_slice(), domain.chains.as_slice(), unbounded)
+    else {
         return false;
     };
     let sign = if face.same_sense { 1.0 } else { -1.0 };
-    let agreed = |c: &Coedge| {
-        matches!(brep.edges[c.edge.index()].uses.as_slice(), [a, b] if a.forward != b.forward)
-    };
+    let agreed = |c: &Coedge| matches!(brep.edges[c.edge.index()].uses.as_slice(), [a, b] if a.forward != b.forward);
     chain.signed_area() * sign < 0.0 && border.coedges.iter().all(agreed)
 }
 

@@ -293,3 +293,34 @@ pub fn least2(u: Interval, v: Interval, n: usize, f: &dyn Fn(f64, f64) -> f64) -
     }
     best
 }
+
+/// A gradient and the second derivatives (uu, uv, vv) at a parameter pair.
+pub type Slopes<'a> = &'a dyn Fn(f64, f64) -> ([f64; 2], [f64; 3]);
+
+/// Newton from every point of a dense grid: the interior zeros of a gradient, found without subdivision.
+pub fn zeros(du: Interval, dv: Interval, n: usize, gradient: Slopes) -> Vec<(f64, f64)> {
+    let mut out: Vec<(f64, f64)> = Vec::new();
+    for i in 1..n {
+        for k in 1..n {
+            let (mut u, mut v) = (du.at(i as f64 / n as f64), dv.at(k as f64 / n as f64));
+            for _ in 0..30 {
+                let ([gu, gv], [a, b, c]) = gradient(u, v);
+                let det = a * c - b * b;
+                let (su, sv) = ((b * gv - c * gu) / det, (b * gu - a * gv) / det);
+                (u, v) = (u + su, v + sv);
+                if !(du.contains(u) && dv.contains(v)) {
+                    break;
+                }
+                if su.abs() < 1e-12 * du.length() && sv.abs() < 1e-12 * dv.length() {
+                    if !out.iter().any(|o| {
+                        (o.0 - u).abs() < 1e-6 * du.length() && (o.1 - v).abs() < 1e-6 * dv.length()
+                    }) {
+                        out.push((u, v));
+                    }
+                    break;
+                }
+            }
+        }
+    }
+    out
+}

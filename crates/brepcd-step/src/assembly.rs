@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use brepcd_geom::Pose;
 
+use crate::Progress;
 use crate::ReadOptions;
 use crate::error::Read;
 use crate::log::Log;
@@ -13,7 +14,6 @@ use crate::placement::{Geometry, is_rigid, pose};
 use crate::structure::{Structure, Usage, items, related};
 use crate::topology::{FACES, SHELLS, Shapes, is_solid, is_surface_model, unused};
 use crate::units::{self, Units};
-use crate::Progress;
 
 /// Deepest assembly followed.
 const MAX_LEVELS: usize = 64;
@@ -43,7 +43,11 @@ pub(crate) struct Assembly<'a, 'p> {
 
 impl<'a, 'p> Assembly<'a, 'p> {
     /// Gathers the structure of a file.
-    pub fn new(file: &'a Exchange, options: &'a ReadOptions, progress: &'p mut dyn FnMut(Progress)) -> Self {
+    pub fn new(
+        file: &'a Exchange,
+        options: &'a ReadOptions,
+        progress: &'p mut dyn FnMut(Progress),
+    ) -> Self {
         Self {
             file,
             structure: Structure::of(file),
@@ -76,15 +80,23 @@ impl<'a, 'p> Assembly<'a, 'p> {
         self.representations_of_nobody(&mut roots);
         self.bodies_of_nobody(&mut roots);
         self.faces_of_nobody();
-        (roots, self.default_units.clone(), self.structure.faces.len())
+        (
+            roots,
+            self.default_units.clone(),
+            self.structure.faces.len(),
+        )
     }
 
     /// The units of the first representation with bodies, else of the first with units at all.
     fn find_default_units(&mut self) {
         let mut found: Option<Units> = None;
         for id in self.structure.representations.clone() {
-            let Some(entity) = self.file.find(id) else { continue };
-            let Some((items, Some(context))) = items(entity) else { continue };
+            let Some(entity) = self.file.find(id) else {
+                continue;
+            };
+            let Some((items, Some(context))) = items(entity) else {
+                continue;
+            };
             let holds_body = || items.iter().filter_map(|i| self.file.find(*i)).any(is_body);
             let holds_body = holds_body();
             if (holds_body || found.is_none())
@@ -100,7 +112,11 @@ impl<'a, 'p> Assembly<'a, 'p> {
             Some(units) => self.default_units = units,
             None => {
                 if let Some(first) = self.structure.representations.first() {
-                    self.log.warn(self.file, *first, "no length unit is given: millimetres are assumed");
+                    self.log.warn(
+                        self.file,
+                        *first,
+                        "no length unit is given: millimetres are assumed",
+                    );
                 }
             }
         }
@@ -110,10 +126,15 @@ impl<'a, 'p> Assembly<'a, 'p> {
         if let Some(known) = self.units.get(&context) {
             return known.clone();
         }
-        let found = match self.file.find(context).map(|entity| units::of_context(self.file, entity)) {
+        let found = match self
+            .file
+            .find(context)
+            .map(|entity| units::of_context(self.file, entity))
+        {
             Some(Ok(units)) => units,
             Some(Err(fault)) => {
-                self.log.fault(self.file, context, "the units are not understood", &fault);
+                self.log
+                    .fault(self.file, context, "the units are not understood", &fault);
                 None
             }
             None => None,
@@ -123,14 +144,24 @@ impl<'a, 'p> Assembly<'a, 'p> {
     }
 
     fn geometry(&mut self, context: Option<u64>) -> Geometry<'a> {
-        let units = context.and_then(|c| self.units_of(c)).unwrap_or_else(|| self.default_units.clone());
+        let units = context
+            .and_then(|c| self.units_of(c))
+            .unwrap_or_else(|| self.default_units.clone());
         let [lo, hi] = TOLERANCE_RANGE;
-        let tol = units.uncertainty.filter(|u| *u > 0.0).unwrap_or(DEFAULT_TOLERANCE).clamp(lo, hi);
+        let tol = units
+            .uncertainty
+            .filter(|u| *u > 0.0)
+            .unwrap_or(DEFAULT_TOLERANCE)
+            .clamp(lo, hi);
         Geometry::new(self.file, units, tol)
     }
 
     fn geometry_of(&mut self, representation: u64) -> Geometry<'a> {
-        let context = self.file.find(representation).and_then(items).and_then(|(_, context)| context);
+        let context = self
+            .file
+            .find(representation)
+            .and_then(items)
+            .and_then(|(_, context)| context);
         self.geometry(context)
     }
 
@@ -140,7 +171,10 @@ impl<'a, 'p> Assembly<'a, 'p> {
         let over = self.instances > self.options.max_instances;
         if over && !self.full {
             self.full = true;
-            let message = format!("more than {} placed products: the rest is left out", self.options.max_instances);
+            let message = format!(
+                "more than {} placed products: the rest is left out",
+                self.options.max_instances
+            );
             self.log.warn(self.file, id, message);
         }
         !over
@@ -149,7 +183,11 @@ impl<'a, 'p> Assembly<'a, 'p> {
     /// A product with its own shape and its components.
     fn product(&mut self, id: u64, path: &mut Vec<u64>) -> Option<Node> {
         if path.contains(&id) || path.len() >= MAX_LEVELS {
-            self.log.warn(self.file, id, "a product that contains itself, or an assembly that is too deep");
+            self.log.warn(
+                self.file,
+                id,
+                "a product that contains itself, or an assembly that is too deep",
+            );
             return None;
         }
         if !self.spend(id) {
@@ -160,12 +198,25 @@ impl<'a, 'p> Assembly<'a, 'p> {
         let shape = self.structure.shape(&owned);
         let mut node = self.shape_node(name, &shape, 0);
         path.push(id);
-        for usage in self.structure.components.get(&id).cloned().unwrap_or_default() {
-            let Some(mut child) = self.product(usage.child, path) else { continue };
+        for usage in self
+            .structure
+            .components
+            .get(&id)
+            .cloned()
+            .unwrap_or_default()
+        {
+            let Some(mut child) = self.product(usage.child, path) else {
+                continue;
+            };
             child.placement = match self.placement(&usage, &shape) {
                 Ok(placement) => placement * child.placement,
                 Err(fault) => {
-                    self.log.fault(self.file, usage.id, "the placement is not understood, the identity is used", &fault);
+                    self.log.fault(
+                        self.file,
+                        usage.id,
+                        "the placement is not understood, the identity is used",
+                        &fault,
+                    );
                     child.placement
                 }
             };
@@ -179,14 +230,27 @@ impl<'a, 'p> Assembly<'a, 'p> {
     /// The node of a set of representations: their bodies as one part, their mapped items as children.
     fn shape_node(&mut self, name: String, shape: &[u64], depth: usize) -> Node {
         let part = self.part(&name, shape);
-        let mut node = Node { name, occurrence: String::new(), placement: Pose::identity(), part, children: Vec::new() };
+        let mut node = Node {
+            name,
+            occurrence: String::new(),
+            placement: Pose::identity(),
+            part,
+            children: Vec::new(),
+        };
         for id in shape {
-            let Some((ids, _)) = self.file.find(*id).and_then(items) else { continue };
+            let Some((ids, _)) = self.file.find(*id).and_then(items) else {
+                continue;
+            };
             for item in ids {
-                let Some(entity) = self.file.find(item).filter(|e| e.is("MAPPED_ITEM")) else { continue };
+                let Some(entity) = self.file.find(item).filter(|e| e.is("MAPPED_ITEM")) else {
+                    continue;
+                };
                 match self.mapped_item(entity, *id, depth) {
                     Ok(child) => node.children.extend(child),
-                    Err(fault) => self.log.fault(self.file, item, "the mapped item is not imported", &fault),
+                    Err(fault) => {
+                        self.log
+                            .fault(self.file, item, "the mapped item is not imported", &fault)
+                    }
                 }
             }
         }
@@ -206,14 +270,21 @@ impl<'a, 'p> Assembly<'a, 'p> {
         if !self.spend(entity.id()) {
             return Ok(None);
         }
-        let name = [args.text(0), source.args().text(0)].into_iter().find(|s| !s.is_empty()).unwrap_or_default();
+        let name = [args.text(0), source.args().text(0)]
+            .into_iter()
+            .find(|s| !s.is_empty())
+            .unwrap_or_default();
         let mut node = self.shape_node(name, &shape, depth + 1);
         if node.part.is_none() && node.children.is_empty() {
             return Ok(None);
         }
         let (frame, scale) = self.geometry_of(parent).operator(target)?;
         if !is_rigid(scale) {
-            self.log.warn(self.file, entity.id(), format!("a scale of {scale} is not applied"));
+            self.log.warn(
+                self.file,
+                entity.id(),
+                format!("a scale of {scale} is not applied"),
+            );
         }
         let origin = self.geometry_of(source.id()).frame(origin)?;
         node.placement = pose(&frame) * pose(&origin).inverse();
@@ -222,17 +293,27 @@ impl<'a, 'p> Assembly<'a, 'p> {
 
     /// The pose `parent_from_child` of an occurrence.
     fn placement(&mut self, usage: &Usage, parent_shape: &[u64]) -> Read<Pose> {
-        let Some(relation) = self.structure.placements.get(&usage.id).and_then(|id| self.file.find(*id)) else {
+        let Some(relation) = self
+            .structure
+            .placements
+            .get(&usage.id)
+            .and_then(|id| self.file.find(*id))
+        else {
             return Ok(Pose::identity());
         };
         let Some(with) = relation.part("REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION") else {
             return Ok(Pose::identity());
         };
-        let (first, second) =
-            related(relation).ok_or_else(|| relation.fault("a relation without its two representations"))?;
+        let (first, second) = related(relation)
+            .ok_or_else(|| relation.fault("a relation without its two representations"))?;
         let transformation = self.file.follow(&with, with.len().saturating_sub(1))?;
         // The standard relates the child (first) to the parent (second); some files swap them.
-        let owned = self.structure.shapes.get(&usage.child).cloned().unwrap_or_default();
+        let owned = self
+            .structure
+            .shapes
+            .get(&usage.child)
+            .cloned()
+            .unwrap_or_default();
         let child_shape = self.structure.shape(&owned);
         let straight = child_shape.contains(&first) || parent_shape.contains(&second);
         let swapped = !straight && (child_shape.contains(&second) || parent_shape.contains(&first));
@@ -253,16 +334,30 @@ impl<'a, 'p> Assembly<'a, 'p> {
         } else {
             let (frame, scale) = self.geometry_of(second).operator(transformation)?;
             if !is_rigid(scale) {
-                self.log.warn(self.file, usage.id, format!("a scale of {scale} is not applied"));
+                self.log.warn(
+                    self.file,
+                    usage.id,
+                    format!("a scale of {scale} is not applied"),
+                );
             }
             pose(&frame)
         };
-        Ok(if swapped { second_from_first.inverse() } else { second_from_first })
+        Ok(if swapped {
+            second_from_first.inverse()
+        } else {
+            second_from_first
+        })
     }
 
     /// The name of a product definition's product.
     fn product_name(&self, id: u64) -> String {
-        let follow = |entity: Entity<'a>, index: usize| entity.args().reference(index).ok().and_then(|i| self.file.find(i));
+        let follow = |entity: Entity<'a>, index: usize| {
+            entity
+                .args()
+                .reference(index)
+                .ok()
+                .and_then(|i| self.file.find(i))
+        };
         let product = self
             .file
             .find(id)
@@ -270,7 +365,11 @@ impl<'a, 'p> Assembly<'a, 'p> {
             .and_then(|formation| follow(formation, 2))
             .map(|product| product.args());
         product
-            .and_then(|args| [args.text(1), args.text(0)].into_iter().find(|name| !name.is_empty()))
+            .and_then(|args| {
+                [args.text(1), args.text(0)]
+                    .into_iter()
+                    .find(|name| !name.is_empty())
+            })
             .unwrap_or_default()
     }
 
@@ -283,12 +382,21 @@ impl<'a, 'p> Assembly<'a, 'p> {
         let mut strange = Vec::new();
         for id in shape {
             self.visited.insert(*id);
-            let Some((ids, context)) = self.file.find(*id).and_then(items) else { continue };
-            let supplement = self.file.find(*id).is_some_and(|e| e.is("CONSTRUCTIVE_GEOMETRY_REPRESENTATION"));
+            let Some((ids, context)) = self.file.find(*id).and_then(items) else {
+                continue;
+            };
+            let supplement = self
+                .file
+                .find(*id)
+                .is_some_and(|e| e.is("CONSTRUCTIVE_GEOMETRY_REPRESENTATION"));
             let mut located = false;
             for item in ids {
                 let Some(entity) = self.file.find(item) else {
-                    self.log.warn(self.file, *id, format!("refers to #{item}, which the file does not define"));
+                    self.log.warn(
+                        self.file,
+                        *id,
+                        format!("refers to #{item}, which the file does not define"),
+                    );
                     continue;
                 };
                 if !is_body(entity) {
@@ -312,8 +420,14 @@ impl<'a, 'p> Assembly<'a, 'p> {
         let exact = shapes.as_ref().is_some_and(|s| !s.is_empty());
         for entity in strange {
             // A tessellation beside the exact shape is a picture of it.
-            if !(exact && entity.any_name(|n| n.contains("TESSELLATED") || n.contains("TRIANGULATED"))) {
-                self.log.warn(self.file, entity.id(), format!("{} is not imported", entity.name()));
+            if !(exact
+                && entity.any_name(|n| n.contains("TESSELLATED") || n.contains("TRIANGULATED")))
+            {
+                self.log.warn(
+                    self.file,
+                    entity.id(),
+                    format!("{} is not imported", entity.name()),
+                );
             }
         }
         let part = shapes.and_then(|shapes| self.finish_part(name.to_owned(), shapes));
@@ -327,7 +441,11 @@ impl<'a, 'p> Assembly<'a, 'p> {
         self.log.append(log);
         self.log.findings(self.file, findings);
         let done = self.log.imported.len() + self.log.refused.len();
-        (self.progress)(Progress { stage: "build", done, total: self.structure.faces.len().max(done) });
+        (self.progress)(Progress {
+            stage: "build",
+            done,
+            total: self.structure.faces.len().max(done),
+        });
         if empty {
             return None;
         }
@@ -342,12 +460,20 @@ impl<'a, 'p> Assembly<'a, 'p> {
                 if self.visited.contains(&id) || self.structure.mapped.contains(&id) != shown {
                     continue;
                 }
-                let Some((ids, _)) = self.file.find(id).and_then(items) else { continue };
-                let unread = ids.iter().any(|item| self.file.find(*item).is_some_and(|e| self.is_unread(e)));
+                let Some((ids, _)) = self.file.find(id).and_then(items) else {
+                    continue;
+                };
+                let unread = ids
+                    .iter()
+                    .any(|item| self.file.find(*item).is_some_and(|e| self.is_unread(e)));
                 if !unread || !self.spend(id) {
                     continue;
                 }
-                let name = self.file.find(id).map(|e| e.args().text(0)).unwrap_or_default();
+                let name = self
+                    .file
+                    .find(id)
+                    .map(|e| e.args().text(0))
+                    .unwrap_or_default();
                 let node = self.shape_node(name, &[id], 0);
                 if node.part.is_some() || !node.children.is_empty() {
                     roots.push(node);
@@ -360,14 +486,25 @@ impl<'a, 'p> Assembly<'a, 'p> {
     fn is_unread(&self, entity: Entity<'a>) -> bool {
         let met = |face: &u64| self.log.imported.contains(face) || self.log.refused.contains(face);
         if entity.is("MAPPED_ITEM") {
-            let map = entity.args().reference(1).ok().and_then(|id| self.file.find(id));
-            return map.and_then(|m| m.args().reference(1).ok()).is_some_and(|id| !self.visited.contains(&id));
+            let map = entity
+                .args()
+                .reference(1)
+                .ok()
+                .and_then(|id| self.file.find(id));
+            return map
+                .and_then(|m| m.args().reference(1).ok())
+                .is_some_and(|id| !self.visited.contains(&id));
         }
         if entity.one_of(FACES).is_some() {
             return !met(&entity.id());
         }
         if entity.one_of(SHELLS).is_some() {
-            return !entity.args().references(1).unwrap_or_default().iter().any(met);
+            return !entity
+                .args()
+                .references(1)
+                .unwrap_or_default()
+                .iter()
+                .any(met);
         }
         is_body(entity) && !self.bodies_read.contains(&entity.id())
     }
@@ -383,9 +520,14 @@ impl<'a, 'p> Assembly<'a, 'p> {
             }
         }
         for id in self.structure.shells.clone() {
-            let Some(entity) = self.file.find(id).filter(|e| self.is_unread(*e)) else { continue };
+            let Some(entity) = self.file.find(id).filter(|e| self.is_unread(*e)) else {
+                continue;
+            };
             let faces = entity.args().references(1).unwrap_or_default();
-            if !faces.iter().any(|f| shapes.log.imported.contains(f) || shapes.log.refused.contains(f)) {
+            if !faces
+                .iter()
+                .any(|f| shapes.log.imported.contains(f) || shapes.log.refused.contains(f))
+            {
                 shapes.item(entity);
             }
         }
@@ -393,7 +535,13 @@ impl<'a, 'p> Assembly<'a, 'p> {
             self.log.append(shapes.log);
         } else if let part @ Some(_) = self.finish_part(String::new(), shapes) {
             let (name, occurrence) = ("unreferenced".to_owned(), String::new());
-            roots.push(Node { name, occurrence, placement: Pose::identity(), part, children: Vec::new() });
+            roots.push(Node {
+                name,
+                occurrence,
+                placement: Pose::identity(),
+                part,
+                children: Vec::new(),
+            });
         }
     }
 
@@ -412,14 +560,28 @@ impl<'a, 'p> Assembly<'a, 'p> {
 
 /// True for items that are read into a part.
 fn is_body(entity: Entity<'_>) -> bool {
-    is_solid(entity) || is_surface_model(entity) || entity.one_of(SHELLS).is_some() || entity.one_of(FACES).is_some()
+    is_solid(entity)
+        || is_surface_model(entity)
+        || entity.one_of(SHELLS).is_some()
+        || entity.one_of(FACES).is_some()
 }
 
 /// True for items of a shape that a user would miss.
 fn is_strange(entity: Entity<'_>) -> bool {
     entity.any_name(|n| {
-        ["SOLID", "SURFACE", "BREP", "CSG", "BOOLEAN", "TESSELLATED", "TRIANGULATED", "GEOMETRIC_SET", "WIREFRAME", "CURVE_SET"]
-            .iter()
-            .any(|part| n.contains(part))
+        [
+            "SOLID",
+            "SURFACE",
+            "BREP",
+            "CSG",
+            "BOOLEAN",
+            "TESSELLATED",
+            "TRIANGULATED",
+            "GEOMETRIC_SET",
+            "WIREFRAME",
+            "CURVE_SET",
+        ]
+        .iter()
+        .any(|part| n.contains(part))
     })
 }

@@ -10,7 +10,7 @@ use brepcd_geom::{Curve, Frame, Interval, Point3, Point4};
 
 use crate::error::Read;
 use crate::p21::{Args, Entity};
-use crate::placement::Geometry;
+use crate::placement::{Geometry, MAX_COORDINATE};
 
 /// A curve as a file gives it.
 #[derive(Clone, Debug)]
@@ -52,9 +52,18 @@ impl Geometry<'_> {
     pub fn curve(&self, entity: Entity<'_>, depth: usize) -> Read<CurveInput> {
         self.spend(entity, depth)?;
         let Some(kind) = entity.one_of(KINDS) else {
-            return Err(entity.fault(format!("{} is not a curve that can be imported", entity.name())));
+            return Err(entity.fault(format!(
+                "{} is not a curve that can be imported",
+                entity.name()
+            )));
         };
-        let whole = |curve, kind| Ok(CurveInput { curve, range: None, kind });
+        let whole = |curve, kind| {
+            Ok(CurveInput {
+                curve,
+                range: None,
+                kind,
+            })
+        };
         match kind {
             "LINE" => whole(Curve::Line(self.line(entity)?.0), EdgeKind::Line),
             "CIRCLE" => {
@@ -99,11 +108,19 @@ impl Geometry<'_> {
                 for id in args.references(1)? {
                     points.push(self.point(self.file.get(id, &args)?)?);
                 }
-                whole(polyline(points).map_err(|message| args.fault(message))?, EdgeKind::Bspline)
+                whole(
+                    polyline(points).map_err(|message| args.fault(message))?,
+                    EdgeKind::Bspline,
+                )
             }
             "PCURVE" => Err(entity.fault("PCURVE: an edge without a curve in space")),
-            "OFFSET_CURVE_3D" => Err(entity.fault("OFFSET_CURVE_3D: offset curves are not supported")),
-            _ => whole(Curve::Nurbs(Arc::new(self.bspline_curve(entity)?)), EdgeKind::Bspline),
+            "OFFSET_CURVE_3D" => {
+                Err(entity.fault("OFFSET_CURVE_3D: offset curves are not supported"))
+            }
+            _ => whole(
+                Curve::Nurbs(Arc::new(self.bspline_curve(entity)?)),
+                EdgeKind::Bspline,
+            ),
         }
     }
 
@@ -117,11 +134,17 @@ impl Geometry<'_> {
         let mut input = self.curve(entity, depth)?;
         let range = input.range.unwrap_or_else(|| {
             let domain = input.curve.domain();
-            if domain.length().is_finite() { domain } else { fallback(&input.curve) }
+            if domain.length().is_finite() {
+                domain
+            } else {
+                fallback(&input.curve)
+            }
         });
         let curve = match &input.curve {
             Curve::Nurbs(n) if range == n.domain() => n.as_ref().clone(),
-            other => construct::from_conic(other, range).map_err(|e| entity.fault(e.to_string()))?,
+            other => {
+                construct::from_conic(other, range).map_err(|e| entity.fault(e.to_string()))?
+            }
         };
         input.range = Some(range);
         Ok((input, curve))
@@ -135,7 +158,11 @@ impl Geometry<'_> {
     /// A positive length in millimetres.
     pub fn positive(&self, args: &Args<'_>, index: usize) -> Read<f64> {
         let value = args.real(index)? * self.units.length;
-        if value > 0.0 { Ok(value) } else { Err(args.fault(format!("a radius of {value} mm"))) }
+        if value > 0.0 && value <= MAX_COORDINATE {
+            Ok(value)
+        } else {
+            Err(args.fault(format!("a radius of {value} mm")))
+        }
     }
 
     fn line(&self, entity: Entity<'_>) -> Read<(Line, f64)> {
@@ -185,7 +212,11 @@ impl Geometry<'_> {
             (Curve::Nurbs(_), Some(period)) if b <= a => {
                 // A range over the seam of a closed spline: its edge is trimmed by its vertices anyway.
                 let domain = input.curve.domain();
-                (a, b) = if b + period > domain.hi && a < domain.hi { (domain.lo, domain.hi) } else { (a, b + period) };
+                (a, b) = if b + period > domain.hi && a < domain.hi {
+                    (domain.lo, domain.hi)
+                } else {
+                    (a, b + period)
+                };
             }
             _ => {}
         }
@@ -198,17 +229,25 @@ impl Geometry<'_> {
 
     /// `COMPOSITE_CURVE_SEGMENT(transition, same_sense, parent_curve)`.
     fn composite_segment(&self, segment: Entity<'_>, depth: usize) -> Read<NurbsCurve> {
-        let args = segment.part("COMPOSITE_CURVE_SEGMENT").unwrap_or_else(|| segment.args());
+        let args = segment
+            .part("COMPOSITE_CURVE_SEGMENT")
+            .unwrap_or_else(|| segment.args());
         let first = args.len().saturating_sub(3);
         let parent = self.file.follow(&args, first + 2)?;
         let (_, curve) = self.bounded(parent, depth + 1, |_| Interval::ALL)?;
-        Ok(if args.flag_or_true(first + 1)? { curve } else { curve.reversed() })
+        Ok(if args.flag_or_true(first + 1)? {
+            curve
+        } else {
+            curve.reversed()
+        })
     }
 
     /// A B-spline curve in any of its forms.
     fn bspline_curve(&self, entity: Entity<'_>) -> Read<NurbsCurve> {
         let simple = entity.part("B_SPLINE_CURVE").is_none();
-        let args = entity.part("B_SPLINE_CURVE").unwrap_or_else(|| entity.args());
+        let args = entity
+            .part("B_SPLINE_CURVE")
+            .unwrap_or_else(|| entity.args());
         let first = usize::from(simple || args.len() > 5);
         let degree = args.count(first)?;
         let ids = args.references(first + 1)?;
@@ -219,12 +258,20 @@ impl Geometry<'_> {
         if let Some(rational) = entity.part("RATIONAL_B_SPLINE_CURVE") {
             let weights = rational.reals(rational.len().saturating_sub(1))?;
             if weights.len() != control.len() {
-                return Err(rational.fault(format!("{} weights for {} points", weights.len(), control.len())));
+                return Err(rational.fault(format!(
+                    "{} weights for {} points",
+                    weights.len(),
+                    control.len()
+                )));
             }
             control.iter_mut().zip(weights).for_each(|(q, w)| *q *= w);
         }
         let knots = if let Some(with_knots) = entity.part("B_SPLINE_CURVE_WITH_KNOTS") {
-            let at = if simple { first + 5 } else { with_knots.len().saturating_sub(3) };
+            let at = if simple {
+                first + 5
+            } else {
+                with_knots.len().saturating_sub(3)
+            };
             expanded(&with_knots, at, at + 1, control.len(), degree)?
         } else {
             implied_knots(entity, degree, control.len())?
@@ -234,32 +281,52 @@ impl Geometry<'_> {
 }
 
 /// Knots with their multiplicities written out.
-pub(crate) fn expanded(args: &Args<'_>, mults: usize, knots: usize, count: usize, degree: usize) -> Read<Vec<f64>> {
+pub(crate) fn expanded(
+    args: &Args<'_>,
+    mults: usize,
+    knots: usize,
+    count: usize,
+    degree: usize,
+) -> Read<Vec<f64>> {
     let (mults, knots) = (args.counts(mults)?, args.reals(knots)?);
     let total = mults.iter().fold(0_usize, |a, m| a.saturating_add(*m));
     if mults.len() != knots.len() || total != count.saturating_add(degree).saturating_add(1) {
-        return Err(args.fault(format!("{total} knots do not fit {count} control points of degree {degree}")));
+        return Err(args.fault(format!(
+            "{total} knots do not fit {count} control points of degree {degree}"
+        )));
     }
-    Ok(knots.iter().zip(mults).flat_map(|(k, m)| std::iter::repeat_n(*k, m)).collect())
+    Ok(knots
+        .iter()
+        .zip(mults)
+        .flat_map(|(k, m)| std::iter::repeat_n(*k, m))
+        .collect())
 }
 
 /// Knots of the forms that do not list them: Bézier, quasi-uniform, uniform.
 pub(crate) fn implied_knots(entity: Entity<'_>, degree: usize, count: usize) -> Read<Vec<f64>> {
     if degree == 0 || count <= degree {
-        return Err(entity.fault(format!("{count} control points are too few for degree {degree}")));
+        return Err(entity.fault(format!(
+            "{count} control points are too few for degree {degree}"
+        )));
     }
     let multiple = |ends: usize, spans: usize, inner: usize| -> Vec<f64> {
         (0..=spans)
-            .flat_map(|k| std::iter::repeat_n(k as f64, if k == 0 || k == spans { ends } else { inner }))
+            .flat_map(|k| {
+                std::iter::repeat_n(k as f64, if k == 0 || k == spans { ends } else { inner })
+            })
             .collect()
     };
     if entity.any_name(|n| n.starts_with("BEZIER")) {
         if (count - 1) % degree != 0 {
-            return Err(entity.fault(format!("{count} control points make no Bézier pieces of degree {degree}")));
+            return Err(entity.fault(format!(
+                "{count} control points make no Bézier pieces of degree {degree}"
+            )));
         }
         Ok(multiple(degree + 1, (count - 1) / degree, degree))
     } else if entity.any_name(|n| n.starts_with("UNIFORM")) {
-        Ok((0..=count + degree).map(|k| k as f64 - degree as f64).collect())
+        Ok((0..=count + degree)
+            .map(|k| k as f64 - degree as f64)
+            .collect())
     } else {
         Ok(multiple(degree + 1, count - degree, 1))
     }
@@ -267,13 +334,32 @@ pub(crate) fn implied_knots(entity: Entity<'_>, degree: usize, count: usize) -> 
 
 /// The same points run the other way; parameter `t` becomes [`reversal`] minus `t`.
 pub(crate) fn reversed(curve: &Curve) -> Curve {
-    let turned = |f: &Frame| Frame { y: -f.y, z: -f.z, ..*f };
+    let turned = |f: &Frame| Frame {
+        y: -f.y,
+        z: -f.z,
+        ..*f
+    };
     match curve {
-        Curve::Line(c) => Curve::Line(Line { origin: c.origin, dir: -c.dir }),
-        Curve::Circle(c) => Curve::Circle(Circle { frame: turned(&c.frame), ..c.clone() }),
-        Curve::Ellipse(c) => Curve::Ellipse(Ellipse { frame: turned(&c.frame), ..c.clone() }),
-        Curve::Hyperbola(c) => Curve::Hyperbola(Hyperbola { frame: turned(&c.frame), ..c.clone() }),
-        Curve::Parabola(c) => Curve::Parabola(Parabola { frame: turned(&c.frame), ..c.clone() }),
+        Curve::Line(c) => Curve::Line(Line {
+            origin: c.origin,
+            dir: -c.dir,
+        }),
+        Curve::Circle(c) => Curve::Circle(Circle {
+            frame: turned(&c.frame),
+            ..c.clone()
+        }),
+        Curve::Ellipse(c) => Curve::Ellipse(Ellipse {
+            frame: turned(&c.frame),
+            ..c.clone()
+        }),
+        Curve::Hyperbola(c) => Curve::Hyperbola(Hyperbola {
+            frame: turned(&c.frame),
+            ..c.clone()
+        }),
+        Curve::Parabola(c) => Curve::Parabola(Parabola {
+            frame: turned(&c.frame),
+            ..c.clone()
+        }),
         Curve::Nurbs(c) => Curve::Nurbs(Arc::new(c.reversed())),
     }
 }
@@ -290,7 +376,10 @@ fn polyline(mut points: Vec<Point3>) -> Result<Curve, String> {
     points.dedup();
     match points.as_slice() {
         [] | [_] => Err("a polyline of fewer than two points".to_owned()),
-        [a, b] => Ok(Curve::Line(Line { origin: *a, dir: (b - a).normalize() })),
+        [a, b] => Ok(Curve::Line(Line {
+            origin: *a,
+            dir: (b - a).normalize(),
+        })),
         _ => {
             let mut knots = vec![0.0];
             knots.extend((0..points.len()).map(|i| i as f64));
@@ -304,7 +393,11 @@ fn polyline(mut points: Vec<Point3>) -> Result<Curve, String> {
 
 /// One curve from pieces that follow each other; each keeps its parameter length.
 fn join(pieces: Vec<NurbsCurve>) -> Result<NurbsCurve, String> {
-    let degree = pieces.iter().map(|p| p.degree).max().ok_or("a composite curve of no segments")?;
+    let degree = pieces
+        .iter()
+        .map(|p| p.degree)
+        .max()
+        .ok_or("a composite curve of no segments")?;
     let mut knots: Vec<f64> = Vec::new();
     let mut control: Vec<Point4> = Vec::new();
     for mut piece in pieces {
@@ -326,4 +419,82 @@ fn join(pieces: Vec<NurbsCurve>) -> Result<NurbsCurve, String> {
         }
     }
     NurbsCurve::new(degree, knots, control).map_err(|e| e.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::p21::exchange;
+    use crate::units::Units;
+    use std::f64::consts::FRAC_PI_2;
+
+    const POINTS: &str = "#1=CARTESIAN_POINT('',(0.,0.,0.));#2=DIRECTION('',(0.,0.,1.));#3=DIRECTION('',(1.,0.,0.));\
+        #4=AXIS2_PLACEMENT_3D('',#1,#2,#3);#5=CIRCLE('',#4,2.);#6=CARTESIAN_POINT('',(0.,2.,0.));\
+        #7=CARTESIAN_POINT('',(0.,5.,0.));#8=CARTESIAN_POINT('',(3.,5.,0.));#9=CARTESIAN_POINT('',(2.,0.,0.));";
+
+    fn read(data: &str, id: u64, angle: f64) -> Read<CurveInput> {
+        let file = exchange(&format!("{POINTS}{data}"));
+        let units = Units {
+            angle,
+            ..Units::default()
+        };
+        let geometry = Geometry::new(&file, units, 1e-6);
+        geometry.curve(file.find(id).expect("the curve is there"), 0)
+    }
+
+    #[test]
+    fn trimming_against_the_curve_turns_it() {
+        let degree = 1_f64.to_radians();
+        let data = "#20=TRIMMED_CURVE('',#5,(PARAMETER_VALUE(90.)),(PARAMETER_VALUE(0.)),.F.,.PARAMETER.);";
+        let input = read(data, 20, degree).expect("a curve");
+        let range = input.range.expect("a range");
+        assert!((range.length() - FRAC_PI_2).abs() < 1e-12);
+        assert!((input.curve.point(range.lo) - Point3::new(0.0, 2.0, 0.0)).norm() < 1e-12);
+        assert!((input.curve.point(range.hi) - Point3::new(2.0, 0.0, 0.0)).norm() < 1e-12);
+    }
+
+    #[test]
+    fn composite_curves_are_one_spline() {
+        let data = "#20=TRIMMED_CURVE('',#5,(#9),(#6),.T.,.CARTESIAN.);#21=POLYLINE('',(#8,#7,#6));\
+            #22=COMPOSITE_CURVE_SEGMENT(.CONTINUOUS.,.T.,#20);#23=COMPOSITE_CURVE_SEGMENT(.CONTINUOUS.,.F.,#21);\
+            #24=COMPOSITE_CURVE('',(#22,#23),.F.);";
+        let Curve::Nurbs(curve) = read(data, 24, 1.0).expect("a curve").curve else {
+            panic!("no spline")
+        };
+        let (domain, on_arc) = (curve.domain(), curve.point(0.6));
+        assert!((curve.point(domain.lo) - Point3::new(2.0, 0.0, 0.0)).norm() < 1e-12);
+        assert!((curve.point(domain.hi) - Point3::new(3.0, 5.0, 0.0)).norm() < 1e-12);
+        assert!((on_arc.coords.norm() - 2.0).abs() < 1e-12);
+        let corner = curve.nearest(&Point3::new(0.0, 5.0, 0.0), domain);
+        assert!(corner.distance < 1e-9);
+    }
+
+    #[test]
+    fn forms_without_knots_get_theirs() {
+        let of = |name: &str| {
+            let data = format!("#20={name}('',2,(#1,#9,#8,#7,#6),.UNSPECIFIED.,.F.,.F.);");
+            let Curve::Nurbs(curve) = read(&data, 20, 1.0).expect("a curve").curve else {
+                panic!("no spline")
+            };
+            curve
+        };
+        assert_eq!(
+            of("BEZIER_CURVE").knots,
+            [0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 2.0]
+        );
+        assert_eq!(
+            of("QUASI_UNIFORM_CURVE").knots,
+            [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 3.0, 3.0]
+        );
+        // The uniform one starts half-way between its first two control points.
+        let uniform = of("UNIFORM_CURVE");
+        assert!((uniform.point(uniform.domain().lo) - Point3::new(1.0, 0.0, 0.0)).norm() < 1e-12);
+    }
+
+    #[test]
+    fn a_curve_defined_by_itself_is_a_fault() {
+        let data = "#20=TRIMMED_CURVE('',#20,(PARAMETER_VALUE(0.)),(PARAMETER_VALUE(1.)),.T.,.PARAMETER.);";
+        let fault = read(data, 20, 1.0).expect_err("endless");
+        assert_eq!(fault.id, 20);
+    }
 }

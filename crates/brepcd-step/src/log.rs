@@ -24,12 +24,20 @@ pub(crate) struct Log {
 impl Log {
     /// Adds a warning about an entity.
     pub fn warn(&mut self, file: &Exchange, id: u64, message: impl Into<String>) {
-        self.warnings.push(Warning { label: Some(id), line: file.line(id), message: message.into() });
+        self.warnings.push(Warning {
+            label: Some(id),
+            line: file.line(id),
+            message: message.into(),
+        });
     }
 
     /// Adds a fault as a warning; `what` was lost by it.
     pub fn fault(&mut self, file: &Exchange, id: u64, what: &str, fault: &Fault) {
-        let reason = if fault.id == id { fault.message.clone() } else { fault.to_string() };
+        let reason = if fault.id == id {
+            fault.message.clone()
+        } else {
+            fault.to_string()
+        };
         self.warn(file, id, format!("{what}: {reason}"));
     }
 
@@ -45,7 +53,11 @@ impl Log {
         for finding in findings {
             if finding.severity != Severity::Note {
                 let line = finding.label.and_then(|id| file.line(id));
-                self.warnings.push(Warning { label: finding.label, line, message: finding.message });
+                self.warnings.push(Warning {
+                    label: finding.label,
+                    line,
+                    message: finding.message,
+                });
             }
         }
     }

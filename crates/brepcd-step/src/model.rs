@@ -90,13 +90,23 @@ impl Model {
     /// Every placed part in the order of the tree: index of the part and pose `file_from_part`.
     pub fn instances(&self) -> Vec<(usize, Pose)> {
         let mut out = Vec::new();
-        let mut open: Vec<(&Node, Pose)> = self.roots.iter().rev().map(|root| (root, Pose::identity())).collect();
+        let mut open: Vec<(&Node, Pose)> = self
+            .roots
+            .iter()
+            .rev()
+            .map(|root| (root, Pose::identity()))
+            .collect();
         while let Some((node, file_from_parent)) = open.pop() {
             let file_from_node = file_from_parent * node.placement;
             if let Some(part) = node.part.filter(|part| *part < self.parts.len()) {
                 out.push((part, file_from_node));
             }
-            open.extend(node.children.iter().rev().map(|child| (child, file_from_node)));
+            open.extend(
+                node.children
+                    .iter()
+                    .rev()
+                    .map(|child| (child, file_from_node)),
+            );
         }
         out
     }
@@ -106,8 +116,11 @@ impl Model {
         let mut out: Option<Brep> = None;
         for (part, file_from_part) in self.instances() {
             let brep = &self.parts[part].brep;
-            let placed =
-                if file_from_part == Pose::identity() { brep.clone() } else { brep.transformed(&file_from_part) };
+            let placed = if file_from_part == Pose::identity() {
+                brep.clone()
+            } else {
+                brep.transformed(&file_from_part)
+            };
             match &mut out {
                 None => out = Some(placed),
                 Some(all) => all.append(placed),

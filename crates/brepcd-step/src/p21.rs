@@ -82,16 +82,22 @@ impl Exchange {
         reject_other_formats(bytes)?;
         match step_io::parser::parse(bytes) {
             Ok(mut graph) => {
-                let entities: Vec<RawEntity> = std::mem::take(&mut graph.entities).into_values().collect();
+                let entities: Vec<RawEntity> =
+                    std::mem::take(&mut graph.entities).into_values().collect();
                 let last = entities.last().map_or(0, RawEntity::id);
                 let mut table = Vec::new();
-                if last < TABLE_SHARE * entities.len() as u64 && entities.len() < u32::MAX as usize {
+                if last < TABLE_SHARE * entities.len() as u64 && entities.len() < u32::MAX as usize
+                {
                     table = vec![0; last as usize + 1];
                     for (entity, position) in entities.iter().zip(1..) {
                         table[entity.id() as usize] = position;
                     }
                 }
-                Ok(Self { graph, entities, table })
+                Ok(Self {
+                    graph,
+                    entities,
+                    table,
+                })
             }
             Err(error) => Err(syntax_error(&error, bytes)),
         }
@@ -110,7 +116,9 @@ impl Exchange {
             .map(|warning| {
                 let text = warning.to_string();
                 let line = line_in(&text);
-                let message = text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_owned());
+                let message = text
+                    .split_once(": ")
+                    .map_or(text.clone(), |(_, rest)| rest.to_owned());
                 (line, message)
             })
             .collect()
@@ -124,7 +132,9 @@ impl Exchange {
     /// The entity with an id, if the file defines it.
     pub fn find(&self, id: u64) -> Option<Entity<'_>> {
         let at = if self.table.is_empty() {
-            self.entities.binary_search_by_key(&id, RawEntity::id).ok()?
+            self.entities
+                .binary_search_by_key(&id, RawEntity::id)
+                .ok()?
         } else {
             (*self.table.get(usize::try_from(id).ok()?)? as usize).checked_sub(1)?
         };
@@ -138,7 +148,8 @@ impl Exchange {
 
     /// The entity that `from` refers to.
     pub fn get(&self, id: u64, from: &Args<'_>) -> Read<Entity<'_>> {
-        self.find(id).ok_or_else(|| from.fault(format!("refers to #{id}, which the file does not define")))
+        self.find(id)
+            .ok_or_else(|| from.fault(format!("refers to #{id}, which the file does not define")))
     }
 
     /// The entity an attribute refers to.
@@ -192,9 +203,13 @@ impl<'a> Entity<'a> {
     pub fn name(&self) -> Cow<'a, str> {
         match self.raw {
             RawEntity::Simple { name, .. } => Cow::Borrowed(name),
-            RawEntity::Complex { parts, .. } => {
-                Cow::Owned(parts.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join("+"))
-            }
+            RawEntity::Complex { parts, .. } => Cow::Owned(
+                parts
+                    .iter()
+                    .map(|p| p.name.as_str())
+                    .collect::<Vec<_>>()
+                    .join("+"),
+            ),
         }
     }
 
@@ -202,21 +217,42 @@ impl<'a> Entity<'a> {
     pub fn args(&self) -> Args<'a> {
         let (id, line) = (self.id(), self.line());
         match self.raw {
-            RawEntity::Simple { name, attributes, .. } => {
-                Args { id, line, kind: name, values: Cow::Borrowed(attributes) }
-            }
+            RawEntity::Simple {
+                name, attributes, ..
+            } => Args {
+                id,
+                line,
+                kind: name,
+                values: Cow::Borrowed(attributes),
+            },
             RawEntity::Complex { parts, .. } => {
-                let rank =
-                    |name: &str| SUPERTYPES_FIRST.iter().position(|s| *s == name).unwrap_or(SUPERTYPES_FIRST.len());
+                let rank = |name: &str| {
+                    SUPERTYPES_FIRST
+                        .iter()
+                        .position(|s| *s == name)
+                        .unwrap_or(SUPERTYPES_FIRST.len())
+                };
                 let mut order: Vec<_> = parts.iter().collect();
                 order.sort_by_key(|p| rank(&p.name));
-                let mut values: Vec<_> = order.iter().flat_map(|p| p.attributes.iter().cloned()).collect();
+                let mut values: Vec<_> = order
+                    .iter()
+                    .flat_map(|p| p.attributes.iter().cloned())
+                    .collect();
                 let spline = self.is("B_SPLINE_CURVE") || self.is("B_SPLINE_SURFACE");
-                if spline && !order.iter().any(|p| p.name == "REPRESENTATION_ITEM" && !p.attributes.is_empty()) {
+                if spline
+                    && !order
+                        .iter()
+                        .any(|p| p.name == "REPRESENTATION_ITEM" && !p.attributes.is_empty())
+                {
                     values.insert(0, Attribute::Unset);
                 }
                 let kind = order.last().map_or("", |p| p.name.as_str());
-                Args { id, line, kind, values: Cow::Owned(values) }
+                Args {
+                    id,
+                    line,
+                    kind,
+                    values: Cow::Owned(values),
+                }
             }
         }
     }
@@ -225,28 +261,45 @@ impl<'a> Entity<'a> {
     pub fn part(&self, name: &str) -> Option<Args<'a>> {
         let (id, line) = (self.id(), self.line());
         match self.raw {
-            RawEntity::Simple { name: own, attributes, .. } => {
-                (own == name).then_some(Args { id, line, kind: own, values: Cow::Borrowed(attributes) })
-            }
-            RawEntity::Complex { parts, .. } => parts.iter().find(|p| p.name == name).map(|p| Args {
+            RawEntity::Simple {
+                name: own,
+                attributes,
+                ..
+            } => (own == name).then_some(Args {
                 id,
                 line,
-                kind: &p.name,
-                values: Cow::Borrowed(&p.attributes),
+                kind: own,
+                values: Cow::Borrowed(attributes),
             }),
+            RawEntity::Complex { parts, .. } => {
+                parts.iter().find(|p| p.name == name).map(|p| Args {
+                    id,
+                    line,
+                    kind: &p.name,
+                    values: Cow::Borrowed(&p.attributes),
+                })
+            }
         }
     }
 
     /// A fault of this entity.
     pub fn fault(&self, message: impl Into<String>) -> Fault {
-        Fault { id: self.id(), line: self.line(), message: message.into() }
+        Fault {
+            id: self.id(),
+            line: self.line(),
+            message: message.into(),
+        }
     }
 }
 
 impl Args<'_> {
     /// A fault of the entity.
     pub fn fault(&self, message: impl Into<String>) -> Fault {
-        Fault { id: self.id, line: self.line, message: format!("{}: {}", self.kind, message.into()) }
+        Fault {
+            id: self.id,
+            line: self.line,
+            message: format!("{}: {}", self.kind, message.into()),
+        }
     }
 
     fn wrong(&self, index: usize, expected: &str) -> Fault {
@@ -254,7 +307,10 @@ impl Args<'_> {
             None => "nothing".to_owned(),
             Some(value) => describe(value),
         };
-        self.fault(format!("attribute {} should be {expected}, found {found}", index + 1))
+        self.fault(format!(
+            "attribute {} should be {expected}, found {found}",
+            index + 1
+        ))
     }
 
     fn get(&self, index: usize) -> &Attribute {
@@ -282,7 +338,9 @@ impl Args<'_> {
 
     /// A finite real number (an integer is taken as one).
     pub fn real(&self, index: usize) -> Read<f64> {
-        number(self.get(index)).filter(|x| x.is_finite()).ok_or_else(|| self.wrong(index, "a finite number"))
+        number(self.get(index))
+            .filter(|x| x.is_finite())
+            .ok_or_else(|| self.wrong(index, "a finite number"))
     }
 
     /// A non-negative integer.
@@ -317,7 +375,11 @@ impl Args<'_> {
 
     /// A boolean that counts as true when it is unset.
     pub fn flag_or_true(&self, index: usize) -> Read<bool> {
-        if self.is_unset(index) { Ok(true) } else { self.flag(index) }
+        if self.is_unset(index) {
+            Ok(true)
+        } else {
+            self.flag(index)
+        }
     }
 
     fn list(&self, index: usize) -> Read<&[Attribute]> {
@@ -348,16 +410,24 @@ impl Args<'_> {
 
     /// A list of lists of entity references.
     pub fn reference_grid(&self, index: usize) -> Read<Vec<Vec<u64>>> {
-        self.grid(index, refs).ok_or_else(|| self.wrong(index, "a list of lists of entity references"))
+        self.grid(index, refs)
+            .ok_or_else(|| self.wrong(index, "a list of lists of entity references"))
     }
 
     /// A list of lists of finite numbers.
     pub fn real_grid(&self, index: usize) -> Read<Vec<Vec<f64>>> {
-        self.grid(index, reals).ok_or_else(|| self.wrong(index, "a list of lists of finite numbers"))
+        self.grid(index, reals)
+            .ok_or_else(|| self.wrong(index, "a list of lists of finite numbers"))
     }
 
-    fn grid<T>(&self, index: usize, row: impl Fn(&[Attribute]) -> Option<Vec<T>>) -> Option<Vec<Vec<T>>> {
-        let Attribute::List(rows) = self.get(index) else { return None };
+    fn grid<T>(
+        &self,
+        index: usize,
+        row: impl Fn(&[Attribute]) -> Option<Vec<T>>,
+    ) -> Option<Vec<Vec<T>>> {
+        let Attribute::List(rows) = self.get(index) else {
+            return None;
+        };
         rows.iter()
             .map(|r| match r {
                 Attribute::List(r) => row(r),
@@ -397,7 +467,9 @@ fn number(value: &Attribute) -> Option<f64> {
 fn integer(value: &Attribute) -> Option<usize> {
     match untyped(value) {
         Attribute::Integer(n) => usize::try_from(*n).ok(),
-        Attribute::Real(x) if *x >= 0.0 && x.fract() == 0.0 && *x < f64::from(u32::MAX) => Some(*x as usize),
+        Attribute::Real(x) if *x >= 0.0 && x.fract() == 0.0 && *x < f64::from(u32::MAX) => {
+            Some(*x as usize)
+        }
         _ => None,
     }
 }
@@ -412,7 +484,9 @@ fn refs(list: &[Attribute]) -> Option<Vec<u64>> {
 }
 
 fn reals(list: &[Attribute]) -> Option<Vec<f64>> {
-    list.iter().map(|v| number(v).filter(|x| x.is_finite())).collect()
+    list.iter()
+        .map(|v| number(v).filter(|x| x.is_finite()))
+        .collect()
 }
 
 fn describe(value: &Attribute) -> String {
@@ -431,24 +505,39 @@ fn describe(value: &Attribute) -> String {
 }
 
 fn reject_other_formats(bytes: &[u8]) -> Result<(), StepError> {
-    let not_step = |what: &str| Err(StepError::NotStep { line: 1, what: what.to_owned() });
-    let start = bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len());
+    let not_step = |what: &str| {
+        Err(StepError::NotStep {
+            line: 1,
+            what: what.to_owned(),
+        })
+    };
+    let start = bytes
+        .iter()
+        .position(|b| !b.is_ascii_whitespace())
+        .unwrap_or(bytes.len());
     let text = &bytes[start..];
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     if text.is_empty() {
         return not_step("the file is empty");
     }
     let head = &text[..text.len().min(HEAD)];
-    if head.windows(KEYWORD.len()).any(|w| w.eq_ignore_ascii_case(KEYWORD)) {
+    if head
+        .windows(KEYWORD.len())
+        .any(|w| w.eq_ignore_ascii_case(KEYWORD))
+    {
         return Ok(());
     }
-    let starts = |prefix: &str| head.len() >= prefix.len() && head[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes());
+    let starts = |prefix: &str| {
+        head.len() >= prefix.len() && head[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
+    };
     let binary_stl = bytes.len() >= STL_HEADER && {
         let count = u32::from_le_bytes([bytes[80], bytes[81], bytes[82], bytes[83]]) as usize;
         count > 0 && count.checked_mul(STL_TRIANGLE) == Some(bytes.len() - STL_HEADER)
     };
     if starts("solid") || binary_stl {
-        not_step("it looks like an STL mesh; export the part as STEP (AP203, AP214 or AP242) instead")
+        not_step(
+            "it looks like an STL mesh; export the part as STEP (AP203, AP214 or AP242) instead",
+        )
     } else if starts("PK\x03\x04") {
         not_step("it is a ZIP archive; unpack it first")
     } else if starts("\x1f\u{8b}") || head.starts_with(&[0x1f, 0x8b]) {
@@ -473,7 +562,11 @@ fn syntax_error(error: &step_io::Error, bytes: &[u8]) -> StepError {
     let last_line = 1 + bytes.iter().filter(|b| **b == b'\n').count() as u32;
     let cut_off = text.contains("end of file") || text.contains("unterminated");
     let line = line_in(&text).unwrap_or(last_line);
-    let message = if cut_off { format!("the file is cut off ({text})") } else { text };
+    let message = if cut_off {
+        format!("the file is cut off ({text})")
+    } else {
+        text
+    };
     StepError::Syntax { line, message }
 }
 
@@ -482,4 +575,61 @@ fn line_in(text: &str) -> Option<u32> {
     let (_, rest) = text.split_once("line ")?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
+}
+
+/// A file with the given data section.
+#[cfg(test)]
+pub(crate) fn exchange(data: &str) -> Exchange {
+    let text = format!(
+        "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\n\
+         FILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\nENDSEC;\nDATA;\n{data}\nENDSEC;\nEND-ISO-10303-21;\n"
+    );
+    Exchange::parse(text.as_bytes()).expect("the test's data section is valid")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complex_instances_list_supertypes_first() {
+        let file = exchange(
+            "#7=(B_SPLINE_CURVE_WITH_KNOTS((2,2),(0.,1.),.UNSPECIFIED.)B_SPLINE_CURVE(1,(#1,#2),.UNSPECIFIED.,.F.,.F.)\
+             RATIONAL_B_SPLINE_CURVE((1.,2.))REPRESENTATION_ITEM('arc')BOUNDED_CURVE());",
+        );
+        let args = file.find(7).expect("#7").args();
+        assert_eq!(args.text(0), "arc");
+        assert_eq!(args.count(1).ok(), Some(1));
+        assert_eq!(args.counts(6).ok(), Some(vec![2, 2]));
+        assert_eq!(args.reals(9).ok(), Some(vec![1.0, 2.0]));
+    }
+
+    #[test]
+    fn sparse_ids_are_found() {
+        let file = exchange("#5=DIRECTION('',(1.,0.,0.));\n#900000000=DIRECTION('',(0.,1.,0.));");
+        assert!(file.find(900_000_000).is_some() && file.find(5).is_some());
+        assert!(file.find(6).is_none() && file.find(u64::MAX).is_none());
+        let fault = file
+            .find(5)
+            .expect("#5")
+            .args()
+            .reference(1)
+            .expect_err("a list is no reference");
+        assert_eq!((fault.id, fault.line), (5, 8));
+    }
+
+    #[test]
+    fn other_formats_are_named() {
+        for (bytes, word) in [
+            (&b"solid cube"[..], "STL"),
+            (b"PK\x03\x04..", "ZIP"),
+            (b"  ", "empty"),
+            (b"<html>", "HTML"),
+        ] {
+            let Err(StepError::NotStep { what, .. }) = Exchange::parse(bytes) else {
+                panic!("{word} accepted")
+            };
+            assert!(what.contains(word), "{what}");
+        }
+    }
 }

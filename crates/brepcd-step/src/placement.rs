@@ -26,15 +26,20 @@ pub(crate) struct Geometry<'a> {
 pub(crate) const MAX_DEFINITIONS: u32 = 100_000;
 /// How deeply curves and surfaces may be defined by others.
 pub(crate) const MAX_DEPTH: usize = 24;
-/// Largest coordinate taken seriously, millimetres.
-const MAX_COORDINATE: f64 = 1e12;
+/// Largest coordinate and radius taken seriously, millimetres: beyond, rounding exceeds the finest tolerance.
+pub(crate) const MAX_COORDINATE: f64 = 1e9;
 /// Deviation of a scale from 1 under which it is ignored.
 const UNIT_SCALE: f64 = 1e-6;
 
 impl<'a> Geometry<'a> {
     /// A reader for a context.
     pub fn new(file: &'a Exchange, units: Units, tol: f64) -> Self {
-        Self { file, units, tol, budget: Cell::new(MAX_DEFINITIONS) }
+        Self {
+            file,
+            units,
+            tol,
+            budget: Cell::new(MAX_DEFINITIONS),
+        }
     }
 
     /// Counts one nested definition; a fault when there are too many.
@@ -54,7 +59,10 @@ impl<'a> Geometry<'a> {
     pub fn point(&self, entity: Entity<'_>) -> Read<Point3> {
         let args = entity.args();
         if !entity.is("CARTESIAN_POINT") {
-            return Err(entity.fault(format!("expected a CARTESIAN_POINT, found {}", entity.name())));
+            return Err(entity.fault(format!(
+                "expected a CARTESIAN_POINT, found {}",
+                entity.name()
+            )));
         }
         let c = args.reals(1)?;
         if c.is_empty() || c.len() > 3 {
@@ -91,7 +99,11 @@ impl<'a> Geometry<'a> {
         let args = entity.args();
         let d = self.direction(self.file.follow(&args, 1)?)?;
         let magnitude = args.real(2)? * self.units.length;
-        if magnitude < 0.0 { Ok((-d, -magnitude)) } else { Ok((d, magnitude)) }
+        if magnitude < 0.0 {
+            Ok((-d, -magnitude))
+        } else {
+            Ok((d, magnitude))
+        }
     }
 
     /// An `AXIS2_PLACEMENT_3D`, `AXIS2_PLACEMENT_2D` or `AXIS1_PLACEMENT` with its defaults.
@@ -99,16 +111,34 @@ impl<'a> Geometry<'a> {
         let args = entity.args();
         let flat = entity.is("AXIS2_PLACEMENT_2D");
         if !flat && !entity.is("AXIS2_PLACEMENT_3D") && !entity.is("AXIS1_PLACEMENT") {
-            return Err(entity.fault(format!("expected an axis placement, found {}", entity.name())));
+            return Err(entity.fault(format!(
+                "expected an axis placement, found {}",
+                entity.name()
+            )));
         }
         let origin = self.point(self.file.follow(&args, 1)?)?;
         let optional = |i: usize| -> Read<Option<Vec3>> {
-            if args.is_unset(i) { Ok(None) } else { self.direction(self.file.follow(&args, i)?).map(Some) }
+            if args.is_unset(i) {
+                Ok(None)
+            } else {
+                self.direction(self.file.follow(&args, i)?).map(Some)
+            }
         };
-        let (z, x) = if flat { (None, optional(1 + 1)?) } else { (optional(2)?, optional(3)?) };
+        let (z, x) = if flat {
+            (None, optional(1 + 1)?)
+        } else {
+            (optional(2)?, optional(3)?)
+        };
         let z = z.unwrap_or_else(Vec3::z);
-        let x = x.unwrap_or_else(|| if z.x.abs() < 1.0 { Vec3::x() } else { Vec3::y() });
-        Frame::from_z_and_hint(origin, z, Some(x)).ok_or_else(|| args.fault("its axes span no frame"))
+        let x = x.unwrap_or_else(|| {
+            if z.x.abs() < 1.0 {
+                Vec3::x()
+            } else {
+                Vec3::y()
+            }
+        });
+        Frame::from_z_and_hint(origin, z, Some(x))
+            .ok_or_else(|| args.fault("its axes span no frame"))
     }
 
     /// A placement or a `CARTESIAN_TRANSFORMATION_OPERATOR_3D` as a frame, and its scale (negative if mirrored).
@@ -120,16 +150,22 @@ impl<'a> Geometry<'a> {
         let args = entity.args();
         let first = usize::from(args.len() >= 8);
         let optional = |i: usize| -> Read<Option<Vec3>> {
-            if args.is_unset(i) { Ok(None) } else { self.direction(self.file.follow(&args, i)?).map(Some) }
+            if args.is_unset(i) {
+                Ok(None)
+            } else {
+                self.direction(self.file.follow(&args, i)?).map(Some)
+            }
         };
         let x = optional(first + 2)?;
         let y = optional(first + 3)?;
         let origin = self.point(self.file.follow(&args, first + 4)?)?;
-        let scale = if args.is_unset(first + 5) { 1.0 } else { args.real(first + 5)? };
+        let scale = if args.is_unset(first + 5) {
+            1.0
+        } else {
+            args.real(first + 5)?
+        };
         let z = optional(first + 6)?;
-        let z = z
-            .or_else(|| Some(x?.cross(&y?)))
-            .unwrap_or_else(Vec3::z);
+        let z = z.or_else(|| Some(x?.cross(&y?))).unwrap_or_else(Vec3::z);
         let frame = Frame::from_z_and_hint(origin, z, x.or(Some(Vec3::x())))
             .ok_or_else(|| args.fault("its axes span no frame"))?;
         let mirrored = y.is_some_and(|y| y.dot(&frame.y) < 0.0);
@@ -139,8 +175,12 @@ impl<'a> Geometry<'a> {
 
 /// The pose that takes a frame's coordinates to those the frame is given in.
 pub(crate) fn pose(frame: &Frame) -> Pose {
-    let rotation = Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[frame.x, frame.y, frame.z]));
-    Pose::from_parts(Translation3::from(frame.origin.coords), UnitQuaternion::from_rotation_matrix(&rotation))
+    let rotation =
+        Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[frame.x, frame.y, frame.z]));
+    Pose::from_parts(
+        Translation3::from(frame.origin.coords),
+        UnitQuaternion::from_rotation_matrix(&rotation),
+    )
 }
 
 /// True when an operator's scale is 1 within rounding: a rigid motion.

@@ -25,21 +25,35 @@ pub(crate) fn read(
     let axis = geometry.frame(geometry.file.follow(&args, 2)?)?;
     let extent = extent();
     let aabb = extent.aabb();
-    let reach = if aabb.is_empty() { 0.0 } else { (aabb.centre() - axis.origin).norm() + aabb.diagonal() };
+    let reach = if aabb.is_empty() {
+        0.0
+    } else {
+        (aabb.centre() - axis.origin).norm() + aabb.diagonal()
+    };
     let profile = geometry.file.follow(&args, 1)?;
-    let (input, curve) = geometry
-        .bounded(profile, depth + 1, |c| infinite_range(c, &axis.origin, reach + geometry.tol, &Vec3::zeros()))?;
+    let (input, curve) = geometry.bounded(profile, depth + 1, |c| {
+        infinite_range(c, &axis.origin, reach + geometry.tol, &Vec3::zeros())
+    })?;
     let found = match &input.curve {
         Curve::Line(line) => from_line(&axis, line, &extent, geometry.tol),
         Curve::Circle(circle) => {
-            let middle = input.range.map(|r| circle.point(r.mid())).filter(|_| profile.is("TRIMMED_CURVE"));
+            let middle = input
+                .range
+                .map(|r| circle.point(r.mid()))
+                .filter(|_| profile.is("TRIMMED_CURVE"));
             from_circle(&axis, circle, middle, &extent, geometry.tol)
         }
         _ => None,
     };
     if let Some((surface, flip)) = found {
         let (kind, recognized) = (FaceKind::Revolution, Some(0.0));
-        return Ok(Carrier { surface, flip, kind, recognized, approximated: None });
+        return Ok(Carrier {
+            surface,
+            flip,
+            kind,
+            recognized,
+            approximated: None,
+        });
     }
     let nurbs = construct::revolve(&curve, axis.origin, axis.z, std::f64::consts::TAU)
         .map_err(|e| args.fault(e.to_string()))?;
@@ -69,13 +83,22 @@ fn from_line(axis: &Frame, line: &Line, extent: &Extent, tol: f64) -> Option<(Su
     if along.abs() <= PARALLEL {
         // du × dv is against the axis where the line runs outwards.
         let z = if out > 0.0 { -axis.z } else { axis.z };
-        return Some((Surface::Plane(Plane { frame: Frame::from_z_and_hint(origin, z, Some(x))? }), false));
+        return Some((
+            Surface::Plane(Plane {
+                frame: Frame::from_z_and_hint(origin, z, Some(x))?,
+            }),
+            false,
+        ));
     }
     let flip = along < 0.0;
     if out.abs() <= PARALLEL {
         return (radius > tol).then_some((Surface::Cylinder(Cylinder { frame, radius }), flip));
     }
-    let cone = Cone { frame, radius, half_angle: (out / along).atan() };
+    let cone = Cone {
+        frame,
+        radius,
+        half_angle: (out / along).atan(),
+    };
     Some((Surface::Cone(on_nappe(&cone, &extent.corners)), flip))
 }
 
@@ -102,7 +125,13 @@ fn from_circle(
     if major <= tol {
         // Half a circle bounded by the axis; which half decides the direction of the angle, not the normal.
         let side = middle.map_or(1.0, |p| (p - axis.origin).dot(&x).signum());
-        return Some((Surface::Sphere(Sphere { frame, radius: minor }), outwards * side < 0.0));
+        return Some((
+            Surface::Sphere(Sphere {
+                frame,
+                radius: minor,
+            }),
+            outwards * side < 0.0,
+        ));
     }
     let shape = if major >= minor {
         TorusShape::Ring
@@ -111,7 +140,15 @@ fn from_circle(
     } else {
         TorusShape::Apple
     };
-    Some((Surface::Torus(Torus { frame, major, minor, shape }), outwards < 0.0))
+    Some((
+        Surface::Torus(Torus {
+            frame,
+            major,
+            minor,
+            shape,
+        }),
+        outwards < 0.0,
+    ))
 }
 
 /// True if the profile's middle, or else the face's border, is on the inner part of a self-intersecting torus.
@@ -123,6 +160,15 @@ fn lemon(frame: &Frame, major: f64, minor: f64, middle: Option<Point3>, extent: 
         let q = frame.local(p);
         ((q.xy().norm() + side * major).hypot(q.z) - minor).abs()
     };
-    let points: Vec<Point3> = extent.corners.iter().copied().chain(extent.middles()).collect();
-    points.iter().map(|p| off(p, 1.0) - off(p, -1.0)).sum::<f64>() < 0.0
+    let points: Vec<Point3> = extent
+        .corners
+        .iter()
+        .copied()
+        .chain(extent.middles())
+        .collect();
+    points
+        .iter()
+        .map(|p| off(p, 1.0) - off(p, -1.0))
+        .sum::<f64>()
+        < 0.0
 }

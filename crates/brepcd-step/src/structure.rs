@@ -62,18 +62,29 @@ impl Structure {
                 Class::Usage => {
                     let args = entity.args();
                     if let (Ok(parent), Ok(child)) = (args.reference(3), args.reference(4)) {
-                        let name = [args.text(1), args.text(0)].into_iter().find(|s| !s.is_empty()).unwrap_or_default();
-                        out.components.entry(parent).or_default().push(Usage { id, child, name });
+                        let name = [args.text(1), args.text(0)]
+                            .into_iter()
+                            .find(|s| !s.is_empty())
+                            .unwrap_or_default();
+                        out.components
+                            .entry(parent)
+                            .or_default()
+                            .push(Usage { id, child, name });
                     }
                 }
             }
         }
         for args in &shapes_of {
-            let Some(owner) = definition(file, args, 0) else { continue };
+            let Some(owner) = definition(file, args, 0) else {
+                continue;
+            };
             if let Ok(representation) = args.reference(1)
                 && owner.any_name(|n| n.starts_with("PRODUCT_DEFINITION"))
             {
-                out.shapes.entry(owner.id()).or_default().push(representation);
+                out.shapes
+                    .entry(owner.id())
+                    .or_default()
+                    .push(representation);
                 out.owned.insert(representation);
             }
         }
@@ -114,8 +125,18 @@ impl Structure {
 
     /// Product definitions that are no component of another, ascending.
     pub fn roots(&self) -> Vec<u64> {
-        let used: HashSet<u64> = self.components.values().flatten().map(|u| u.child).collect();
-        let mut all: Vec<u64> = self.shapes.keys().chain(self.components.keys()).copied().collect();
+        let used: HashSet<u64> = self
+            .components
+            .values()
+            .flatten()
+            .map(|u| u.child)
+            .collect();
+        let mut all: Vec<u64> = self
+            .shapes
+            .keys()
+            .chain(self.components.keys())
+            .copied()
+            .collect();
         all.sort_unstable();
         all.dedup();
         all.retain(|id| !used.contains(id));
@@ -140,8 +161,13 @@ enum Class {
 fn class(entity: Entity<'_>) -> Class {
     let of = |name: &str| match name {
         "ADVANCED_FACE" | "FACE_SURFACE" | "FACE" => Class::Face,
-        "CLOSED_SHELL" | "OPEN_SHELL" | "CONNECTED_FACE_SET" | "CONNECTED_FACE_SUB_SET" => Class::Shell,
-        "MANIFOLD_SOLID_BREP" | "BREP_WITH_VOIDS" | "FACETED_BREP" | "SHELL_BASED_SURFACE_MODEL"
+        "CLOSED_SHELL" | "OPEN_SHELL" | "CONNECTED_FACE_SET" | "CONNECTED_FACE_SUB_SET" => {
+            Class::Shell
+        }
+        "MANIFOLD_SOLID_BREP"
+        | "BREP_WITH_VOIDS"
+        | "FACETED_BREP"
+        | "SHELL_BASED_SURFACE_MODEL"
         | "FACE_BASED_SURFACE_MODEL" => Class::Body,
         "SHAPE_REPRESENTATION_RELATIONSHIP"
         | "REPRESENTATION_RELATIONSHIP"
@@ -150,9 +176,9 @@ fn class(entity: Entity<'_>) -> Class {
         "CONTEXT_DEPENDENT_SHAPE_REPRESENTATION" => Class::Placement,
         "NEXT_ASSEMBLY_USAGE_OCCURRENCE" => Class::Usage,
         "REPRESENTATION_MAP" => Class::Map,
-        "REPRESENTATION" | "CONSTRUCTIVE_GEOMETRY_REPRESENTATION" | "SHAPE_REPRESENTATION_WITH_PARAMETERS" => {
-            Class::Representation
-        }
+        "REPRESENTATION"
+        | "CONSTRUCTIVE_GEOMETRY_REPRESENTATION"
+        | "SHAPE_REPRESENTATION_WITH_PARAMETERS" => Class::Representation,
         _ if name.ends_with("SHAPE_REPRESENTATION") => Class::Representation,
         _ => Class::Other,
     };
@@ -160,13 +186,18 @@ fn class(entity: Entity<'_>) -> Class {
     if entity.names().any(|name| name == "DRAUGHTING_MODEL") {
         return Class::Other;
     }
-    entity.names().map(of).find(|class| !matches!(class, Class::Other)).unwrap_or(Class::Other)
+    entity
+        .names()
+        .map(of)
+        .find(|class| !matches!(class, Class::Other))
+        .unwrap_or(Class::Other)
 }
 
 /// The entity that the definition of a property stands for.
 fn definition<'a>(file: &'a Exchange, args: &Args<'_>, index: usize) -> Option<Entity<'a>> {
     let property = file.find(args.reference(index).ok()?)?;
-    if property.any_name(|n| n.starts_with("PRODUCT_DEFINITION") && n != "PRODUCT_DEFINITION_SHAPE") {
+    if property.any_name(|n| n.starts_with("PRODUCT_DEFINITION") && n != "PRODUCT_DEFINITION_SHAPE")
+    {
         return Some(property);
     }
     let args = property.args();
@@ -175,12 +206,16 @@ fn definition<'a>(file: &'a Exchange, args: &Args<'_>, index: usize) -> Option<E
 
 /// The two representations of a relation.
 pub(crate) fn related(relation: Entity<'_>) -> Option<(u64, u64)> {
-    let args = relation.part("REPRESENTATION_RELATIONSHIP").unwrap_or_else(|| relation.args());
+    let args = relation
+        .part("REPRESENTATION_RELATIONSHIP")
+        .unwrap_or_else(|| relation.args());
     Some((args.reference(2).ok()?, args.reference(3).ok()?))
 }
 
 /// Items and context of a representation.
 pub(crate) fn items(representation: Entity<'_>) -> Option<(Vec<u64>, Option<u64>)> {
-    let args = representation.part("REPRESENTATION").unwrap_or_else(|| representation.args());
+    let args = representation
+        .part("REPRESENTATION")
+        .unwrap_or_else(|| representation.args());
     Some((args.references(1).ok()?, args.reference(2).ok()))
 }

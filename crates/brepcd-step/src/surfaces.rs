@@ -44,7 +44,9 @@ pub(crate) struct Extent {
 impl Extent {
     /// Points of the border that are no vertices.
     pub fn middles(&self) -> impl Iterator<Item = Point3> {
-        self.curves.iter().map(|(curve, range)| curve.point(range.mid()))
+        self.curves
+            .iter()
+            .map(|(curve, range)| curve.point(range.mid()))
     }
 
     /// The box of the border.
@@ -97,38 +99,78 @@ pub(crate) fn depends_on_extent(entity: Entity<'_>) -> bool {
 
 impl Geometry<'_> {
     /// A surface of any kind.
-    pub fn surface(&self, entity: Entity<'_>, extent: &dyn Fn() -> Extent, depth: usize) -> Read<Carrier> {
+    pub fn surface(
+        &self,
+        entity: Entity<'_>,
+        extent: &dyn Fn() -> Extent,
+        depth: usize,
+    ) -> Read<Carrier> {
         self.spend(entity, depth)?;
         let Some(kind) = entity.one_of(KINDS) else {
-            return Err(entity.fault(format!("{} is not a surface that can be imported", entity.name())));
+            return Err(entity.fault(format!(
+                "{} is not a surface that can be imported",
+                entity.name()
+            )));
         };
-        let exact = |surface, kind| Ok(Carrier { surface, flip: false, kind, recognized: None, approximated: None });
+        let exact = |surface, kind| {
+            Ok(Carrier {
+                surface,
+                flip: false,
+                kind,
+                recognized: None,
+                approximated: None,
+            })
+        };
         let args = entity.args();
         let frame = || self.frame(self.file.follow(&args, 1)?);
         match kind {
             "PLANE" => exact(Surface::Plane(Plane { frame: frame()? }), FaceKind::Plane),
             "CYLINDRICAL_SURFACE" => {
                 let radius = self.positive(&args, 2)?;
-                exact(Surface::Cylinder(Cylinder { frame: frame()?, radius }), FaceKind::Cylinder)
+                exact(
+                    Surface::Cylinder(Cylinder {
+                        frame: frame()?,
+                        radius,
+                    }),
+                    FaceKind::Cylinder,
+                )
             }
             "CONICAL_SURFACE" => {
                 let radius = args.real(2)? * self.units.length;
                 let half_angle = args.real(3)? * self.units.angle;
                 if radius < 0.0 || half_angle.abs() >= FRAC_PI_2 - CONE_ANGLE {
-                    return Err(args.fault(format!("radius {radius} mm and half angle {half_angle} make no cone")));
+                    return Err(args.fault(format!(
+                        "radius {radius} mm and half angle {half_angle} make no cone"
+                    )));
                 }
                 let frame = frame()?;
                 if half_angle.abs() > CONE_ANGLE {
-                    exact(Surface::Cone(Cone { frame, radius, half_angle }), FaceKind::Cone)
+                    exact(
+                        Surface::Cone(Cone {
+                            frame,
+                            radius,
+                            half_angle,
+                        }),
+                        FaceKind::Cone,
+                    )
                 } else if radius > 0.0 {
-                    exact(Surface::Cylinder(Cylinder { frame, radius }), FaceKind::Cone)
+                    exact(
+                        Surface::Cylinder(Cylinder { frame, radius }),
+                        FaceKind::Cone,
+                    )
                 } else {
                     Err(args.fault("a cone without radius and angle"))
                 }
             }
             "SPHERICAL_SURFACE" => {
                 let radius = self.positive(&args, 2)?;
-                exact(Surface::Sphere(Sphere { frame: frame()?, radius }), FaceKind::Sphere)
+                exact(
+                    Surface::Sphere(Sphere {
+                        frame: frame()?,
+                        radius,
+                    }),
+                    FaceKind::Sphere,
+                )
             }
             "TOROIDAL_SURFACE" | "DEGENERATE_TOROIDAL_SURFACE" => {
                 let (major, minor) = (args.real(2)? * self.units.length, self.positive(&args, 3)?);
@@ -141,7 +183,15 @@ impl Geometry<'_> {
                     (true, true) => TorusShape::Apple,
                     (true, false) => TorusShape::Lemon,
                 };
-                exact(Surface::Torus(Torus { frame: frame()?, major, minor, shape }), FaceKind::Torus)
+                exact(
+                    Surface::Torus(Torus {
+                        frame: frame()?,
+                        major,
+                        minor,
+                        shape,
+                    }),
+                    FaceKind::Torus,
+                )
             }
             "SURFACE_OF_LINEAR_EXTRUSION" => self.extrusion(entity, extent, depth),
             "SURFACE_OF_REVOLUTION" => revolution::read(self, entity, extent, depth),
@@ -161,18 +211,32 @@ impl Geometry<'_> {
         match recognize::surface(&nurbs, self.tol.min(RECOGNITION)) {
             Some((surface, deviation)) => {
                 let flip = !recognize::same_orientation(&nurbs, &surface);
-                Carrier { surface, flip, kind, recognized: Some(deviation), approximated: None }
+                Carrier {
+                    surface,
+                    flip,
+                    kind,
+                    recognized: Some(deviation),
+                    approximated: None,
+                }
             }
             None => {
                 let surface = Surface::Nurbs(Arc::new(nurbs));
-                Carrier { surface, flip: false, kind, recognized: None, approximated: None }
+                Carrier {
+                    surface,
+                    flip: false,
+                    kind,
+                    recognized: None,
+                    approximated: None,
+                }
             }
         }
     }
 
     fn bspline_surface(&self, entity: Entity<'_>) -> Read<NurbsSurface> {
         let simple = entity.part("B_SPLINE_SURFACE").is_none();
-        let args = entity.part("B_SPLINE_SURFACE").unwrap_or_else(|| entity.args());
+        let args = entity
+            .part("B_SPLINE_SURFACE")
+            .unwrap_or_else(|| entity.args());
         let first = usize::from(simple || args.len() > 7);
         let (degree_u, degree_v) = (args.count(first)?, args.count(first + 1)?);
         let rows = args.reference_grid(first + 2)?;
@@ -189,23 +253,41 @@ impl Geometry<'_> {
             if weights.len() != count_u || weights.iter().any(|row| row.len() != count_v) {
                 return Err(rational.fault("the weights do not fit the control points"));
             }
-            control.iter_mut().zip(weights.into_iter().flatten()).for_each(|(q, w)| *q *= w);
+            control
+                .iter_mut()
+                .zip(weights.into_iter().flatten())
+                .for_each(|(q, w)| *q *= w);
         }
-        let (knots_u, knots_v) = if let Some(with_knots) = entity.part("B_SPLINE_SURFACE_WITH_KNOTS") {
-            let at = if simple { first + 7 } else { with_knots.len().saturating_sub(5) };
-            (
-                expanded(&with_knots, at, at + 2, count_u, degree_u)?,
-                expanded(&with_knots, at + 1, at + 3, count_v, degree_v)?,
-            )
-        } else {
-            (implied_knots(entity, degree_u, count_u)?, implied_knots(entity, degree_v, count_v)?)
-        };
-        NurbsSurface::new(degree_u, degree_v, knots_u, knots_v, count_u, count_v, control)
-            .map_err(|e| entity.fault(e.to_string()))
+        let (knots_u, knots_v) =
+            if let Some(with_knots) = entity.part("B_SPLINE_SURFACE_WITH_KNOTS") {
+                let at = if simple {
+                    first + 7
+                } else {
+                    with_knots.len().saturating_sub(5)
+                };
+                (
+                    expanded(&with_knots, at, at + 2, count_u, degree_u)?,
+                    expanded(&with_knots, at + 1, at + 3, count_v, degree_v)?,
+                )
+            } else {
+                (
+                    implied_knots(entity, degree_u, count_u)?,
+                    implied_knots(entity, degree_v, count_v)?,
+                )
+            };
+        NurbsSurface::new(
+            degree_u, degree_v, knots_u, knots_v, count_u, count_v, control,
+        )
+        .map_err(|e| entity.fault(e.to_string()))
     }
 
     /// `SURFACE_OF_LINEAR_EXTRUSION(name, curve, vector)`.
-    fn extrusion(&self, entity: Entity<'_>, extent: &dyn Fn() -> Extent, depth: usize) -> Read<Carrier> {
+    fn extrusion(
+        &self,
+        entity: Entity<'_>,
+        extent: &dyn Fn() -> Extent,
+        depth: usize,
+    ) -> Read<Carrier> {
         let args = entity.args();
         let (along, _) = self.vector(self.file.follow(&args, 2)?)?;
         let aabb = extent().aabb();
@@ -214,8 +296,9 @@ impl Geometry<'_> {
         }
         let margin = MARGIN * aabb.diagonal() + self.tol;
         let profile = self.file.follow(&args, 1)?;
-        let (input, curve) =
-            self.bounded(profile, depth + 1, |c| infinite_range(c, &aabb.centre(), aabb.diagonal() + margin, &along))?;
+        let (input, curve) = self.bounded(profile, depth + 1, |c| {
+            infinite_range(c, &aabb.centre(), aabb.diagonal() + margin, &along)
+        })?;
         if let Curve::Line(line) = &input.curve {
             let normal = line.dir.cross(&along);
             let frame = Frame::from_z_and_hint(line.origin, normal, Some(line.dir))
@@ -223,27 +306,51 @@ impl Geometry<'_> {
                 .ok_or_else(|| args.fault("a line extruded along itself"))?;
             let surface = Surface::Plane(Plane { frame });
             let (kind, recognized) = (FaceKind::Extrusion, Some(0.0));
-            return Ok(Carrier { surface, flip: false, kind, recognized, approximated: None });
+            return Ok(Carrier {
+                surface,
+                flip: false,
+                kind,
+                recognized,
+                approximated: None,
+            });
         }
         let reach = |b: &Aabb| -> Interval {
-            let (centre, half) = (b.centre().coords.dot(&along), 0.5 * (b.max - b.min).dot(&along.abs()));
+            let (centre, half) = (
+                b.centre().coords.dot(&along),
+                0.5 * (b.max - b.min).dot(&along.abs()),
+            );
             Interval::new(centre - half, centre + half)
         };
         let (face, own) = (reach(&aabb), reach(&curve.bounding_box(curve.domain())));
         let (lo, hi) = (face.lo - own.hi - margin, face.hi - own.lo + margin);
         let moved = curve.transformed(&nalgebra::Translation3::from(along * lo).into());
-        let nurbs = construct::extrude(&moved, along * (hi - lo)).map_err(|e| args.fault(e.to_string()))?;
+        let nurbs =
+            construct::extrude(&moved, along * (hi - lo)).map_err(|e| args.fault(e.to_string()))?;
         Ok(self.free_form(nurbs, FaceKind::Extrusion))
     }
 
     /// `OFFSET_SURFACE(name, basis, distance, self_intersect)`.
-    fn offset(&self, entity: Entity<'_>, extent: &dyn Fn() -> Extent, depth: usize) -> Read<Carrier> {
+    fn offset(
+        &self,
+        entity: Entity<'_>,
+        extent: &dyn Fn() -> Extent,
+        depth: usize,
+    ) -> Read<Carrier> {
         let args = entity.args();
         let distance = args.real(2)? * self.units.length;
         let basis = self.surface(self.file.follow(&args, 1)?, extent, depth + 1)?;
         let d = if basis.flip { -distance } else { distance };
-        let mut out = Carrier { kind: FaceKind::Offset, ..basis };
-        let shrunk = |r: f64| if r != 0.0 { Ok(r) } else { Err(args.fault("the offset shrinks the surface to nothing")) };
+        let mut out = Carrier {
+            kind: FaceKind::Offset,
+            ..basis
+        };
+        let shrunk = |r: f64| {
+            if r != 0.0 {
+                Ok(r)
+            } else {
+                Err(args.fault("the offset shrinks the surface to nothing"))
+            }
+        };
         match &mut out.surface {
             Surface::Plane(p) => p.frame.origin += p.frame.z * d,
             Surface::Cylinder(c) => {
@@ -278,11 +385,16 @@ impl Geometry<'_> {
                 };
             }
             Surface::Nurbs(n) => {
-                let (nurbs, deviation) = construct::offset(&Surface::Nurbs(n.clone()), n.domain(), d, self.tol)
-                    .map_err(|e| args.fault(e.to_string()))?;
+                let (nurbs, deviation) =
+                    construct::offset(&Surface::Nurbs(n.clone()), n.domain(), d, self.tol)
+                        .map_err(|e| args.fault(e.to_string()))?;
                 let carrier = self.free_form(nurbs, FaceKind::Offset);
                 let flip = carrier.flip ^ out.flip;
-                return Ok(Carrier { flip, approximated: Some(deviation), ..carrier });
+                return Ok(Carrier {
+                    flip,
+                    approximated: Some(deviation),
+                    ..carrier
+                });
             }
         }
         out.recognized = Some(basis.recognized.unwrap_or(0.0));
@@ -291,7 +403,12 @@ impl Geometry<'_> {
 }
 
 /// The parameters over which an infinite curve, moved along `free`, stays within a distance of a point.
-pub(crate) fn infinite_range(curve: &Curve, centre: &Point3, distance: f64, free: &Vec3) -> Interval {
+pub(crate) fn infinite_range(
+    curve: &Curve,
+    centre: &Point3,
+    distance: f64,
+    free: &Vec3,
+) -> Interval {
     let flat = |v: Vec3| (v - free * free.dot(&v)).norm();
     match curve {
         Curve::Line(line) => {
@@ -322,10 +439,135 @@ pub(crate) fn infinite_range(curve: &Curve, centre: &Point3, distance: f64, free
 pub(crate) fn on_nappe(cone: &Cone, corners: &[Point3]) -> Cone {
     let apex = -cone.radius / cone.half_angle.tan();
     let up = cone.half_angle.signum();
-    let side: f64 = corners.iter().map(|p| (cone.frame.local(p).z - apex) * up).sum();
+    let side: f64 = corners
+        .iter()
+        .map(|p| (cone.frame.local(p).z - apex) * up)
+        .sum();
     if side >= 0.0 {
         return *cone;
     }
     let origin = cone.frame.origin + cone.frame.z * apex;
-    Cone { frame: Frame { origin, ..cone.frame }, radius: 0.0, half_angle: -cone.half_angle }
+    Cone {
+        frame: Frame {
+            origin,
+            ..cone.frame
+        },
+        radius: 0.0,
+        half_angle: -cone.half_angle,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::p21::exchange;
+    use crate::units::Units;
+
+    const FRAME: &str = "#1=CARTESIAN_POINT('',(0.,0.,0.));#2=DIRECTION('',(0.,0.,1.));#3=DIRECTION('',(1.,0.,0.));\
+        #4=AXIS2_PLACEMENT_3D('',#1,#2,#3);#5=AXIS1_PLACEMENT('',#1,#2);#6=CARTESIAN_POINT('',(4.,0.,0.));\
+        #7=VECTOR('',#2,1.);#8=DIRECTION('',(0.,-1.,0.));#9=AXIS2_PLACEMENT_3D('',#6,#8,#3);#10=CIRCLE('',#9,1.5);";
+
+    fn read(data: &str, extent: Extent) -> Read<Carrier> {
+        let file = exchange(&format!("{FRAME}{data}"));
+        let geometry = Geometry::new(
+            &file,
+            Units {
+                angle: 1_f64.to_radians(),
+                ..Units::default()
+            },
+            1e-6,
+        );
+        geometry.surface(file.find(20).expect("#20"), &|| extent.clone(), 0)
+    }
+
+    fn corners(points: &[[f64; 3]]) -> Extent {
+        Extent {
+            corners: points.iter().map(|p| Point3::from(*p)).collect(),
+            curves: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn cone_angles_are_in_the_unit_of_the_file() {
+        let Surface::Cone(cone) = read("#20=CONICAL_SURFACE('',#4,2.,30.);", Extent::default())
+            .expect("a cone")
+            .surface
+        else {
+            panic!("no cone")
+        };
+        assert!((cone.half_angle.to_degrees() - 30.0).abs() < 1e-12);
+        let below = on_nappe(&cone, &[Point3::new(1.0, 0.0, -10.0)]);
+        let (u, v) = below.invert(&Point3::new(3.0, 0.0, -10.0), None);
+        assert!(below.domain().1.contains(v) && below.point(u, v).z < -3.4);
+        assert!(read("#20=CONICAL_SURFACE('',#4,2.,90.);", Extent::default()).is_err());
+    }
+
+    #[test]
+    fn offsets_of_canonical_surfaces_are_exact() {
+        let offset = |basis: &str, d: f64| {
+            let data = format!("#19={basis};#20=OFFSET_SURFACE('',#19,{d:?},.F.);");
+            read(&data, Extent::default()).expect("an offset")
+        };
+        let Surface::Sphere(sphere) = offset("SPHERICAL_SURFACE('',#4,3.)", -5.0).surface else {
+            panic!("no sphere")
+        };
+        assert_eq!(sphere.radius, 2.0);
+        assert!(offset("SPHERICAL_SURFACE('',#4,3.)", -5.0).flip);
+        let cone = offset("CONICAL_SURFACE('',#4,2.,30.)", 1.0);
+        assert_eq!(cone.kind, FaceKind::Offset);
+        let Surface::Cone(cone) = cone.surface else {
+            panic!("no cone")
+        };
+        // The point one off the circle of radius 2, along the normal.
+        let p = Point3::new(2.0 + 30_f64.to_radians().cos(), 0.0, -0.5);
+        let (u, v) = cone.invert(&p, None);
+        assert!((cone.point(u, v) - p).norm() < 1e-12);
+    }
+
+    #[test]
+    fn a_revolved_circle_is_a_torus_with_the_right_normal() {
+        let carrier = read(
+            "#20=SURFACE_OF_REVOLUTION('',#10,#5);",
+            corners(&[[5.5, 0.0, 0.0]]),
+        )
+        .expect("a torus");
+        let Surface::Torus(torus) = &carrier.surface else {
+            panic!("no torus")
+        };
+        assert_eq!((torus.major, torus.minor), (4.0, 1.5));
+        // du is +y and dv is +z at the outermost point, so the file's normal points outwards, as the torus' does.
+        assert!(!carrier.flip);
+    }
+
+    #[test]
+    fn a_revolved_line_is_canonical() {
+        let line = |direction: &str| {
+            let data = format!(
+                "#17=DIRECTION('',({direction}));#18=VECTOR('',#17,1.);#19=LINE('',#6,#18);\
+                 #20=SURFACE_OF_REVOLUTION('',#19,#5);"
+            );
+            read(&data, corners(&[[4.0, 0.0, 0.0], [0.0, 4.0, 1.0]])).expect("a surface")
+        };
+        assert!(
+            matches!(line("0.,0.,-1.").surface, Surface::Cylinder(_)) && line("0.,0.,-1.").flip
+        );
+        assert!(matches!(line("1.,0.,1.").surface, Surface::Cone(_)) && !line("1.,0.,1.").flip);
+        let Surface::Plane(plane) = line("1.,0.,0.").surface else {
+            panic!("no plane")
+        };
+        assert!((plane.frame.z + Vec3::z()).norm() < 1e-12);
+        // A skew line gives a hyperboloid.
+        assert!(matches!(line("0.,1.,1.").surface, Surface::Nurbs(_)));
+    }
+
+    #[test]
+    fn an_extrusion_reaches_its_face() {
+        let data = "#11=ELLIPSE('',#4,3.,2.);#20=SURFACE_OF_LINEAR_EXTRUSION('',#11,#7);";
+        let carrier =
+            read(data, corners(&[[3.0, 0.0, 50.0], [-3.0, 0.0, 80.0]])).expect("a surface");
+        for p in [Point3::new(3.0, 0.0, 50.0), Point3::new(0.0, 2.0, 80.0)] {
+            let (u, v) = carrier.surface.invert(&p, None);
+            assert!((carrier.surface.point(u, v) - p).norm() < 1e-9);
+        }
+    }
 }

@@ -1,76 +1,55 @@
-//! Solids, shells, faces, loops, edges and vertices of one part.
+//! Solids, shells and faces of one part.
 //!
 //! Vertices and edges are shared by their `#id`, surfaces are read once. A face with anything wrong in it becomes a
 //! warning and the rest of its shell stays.
 
 use std::collections::{HashMap, HashSet};
 
-use brepcd_brep::{Brep, Builder, EdgeId, EdgeKind, FaceInput, FaceKind, Finding, LoopInput, ShellId, Tolerance, VertexId};
-use brepcd_geom::curve::Line;
+use brepcd_brep::{
+    Brep, Builder, EdgeId, FaceInput, FaceKind, Finding, LoopInput, ShellId, Tolerance, VertexId,
+};
 use brepcd_geom::surface::Plane;
-use brepcd_geom::{Curve, Frame, Interval, Point3, Surface, Vec3, recognize};
+use brepcd_geom::{Frame, Point3, Surface, Vec3};
 
+use crate::borders::{BuiltEdge, reverse};
 use crate::error::{Fault, Read};
 use crate::log::Log;
 use crate::model::Recognized;
-use crate::p21::{Args, Entity};
+use crate::p21::Entity;
 use crate::placement::{Geometry, MAX_DEFINITIONS, MAX_DEPTH};
 use crate::surfaces::{Carrier, Extent, depends_on_extent, on_nappe};
 
 /// Kinds of entities that are shells.
-pub(crate) const SHELLS: &[&str] = &["CLOSED_SHELL", "OPEN_SHELL", "CONNECTED_FACE_SET", "CONNECTED_FACE_SUB_SET"];
+pub(crate) const SHELLS: &[&str] = &[
+    "CLOSED_SHELL",
+    "OPEN_SHELL",
+    "CONNECTED_FACE_SET",
+    "CONNECTED_FACE_SUB_SET",
+];
 /// Kinds of entities that are faces with a geometry of their own.
 pub(crate) const FACES: &[&str] = &["ADVANCED_FACE", "FACE_SURFACE", "FACE"];
-/// Part of the tolerance within which two vertices of a closed curve are one.
-const SAME_VERTEX: f64 = 1e-2;
-/// Largest tolerance of recognition of curves, millimetres.
-const RECOGNITION: f64 = 1e-5;
-
 /// Collects the shapes of one part.
 pub(crate) struct Shapes<'a> {
-    geometry: Geometry<'a>,
-    builder: Builder,
-    vertices: HashMap<u64, VertexId>,
-    points: Vec<Point3>,
-    edges: HashMap<u64, Read<Option<EdgeId>>>,
-    straight: HashMap<(u64, u64), EdgeId>,
-    built: Vec<BuiltEdge>,
+    pub(crate) geometry: Geometry<'a>,
+    pub(crate) builder: Builder,
+    pub(crate) vertices: HashMap<u64, VertexId>,
+    pub(crate) points: Vec<Point3>,
+    pub(crate) edges: HashMap<u64, Read<Option<EdgeId>>>,
+    pub(crate) straight: HashMap<(u64, u64), EdgeId>,
+    pub(crate) built: Vec<BuiltEdge>,
     surfaces: HashMap<u64, Read<Carrier>>,
     done: HashSet<u64>,
     /// What is said about the part.
     pub log: Log,
 }
 
-/// What is remembered of an edge to tell where a face is.
-struct BuiltEdge {
-    curve: Curve,
-    ends: [VertexId; 2],
-    same_sense: bool,
-}
-
-impl BuiltEdge {
-    /// The parameters between the vertices.
-    fn range(&self, points: &[Point3]) -> Interval {
-        let domain = self.curve.domain();
-        let [mut a, mut b] = self.ends.map(|v| self.curve.nearest(&points[v.index()], domain).t);
-        if !self.same_sense {
-            (a, b) = (b, a);
-        }
-        match self.curve.period() {
-            Some(period) if self.ends[0] == self.ends[1] => Interval::new(a, a + period),
-            Some(period) if matches!(self.curve, Curve::Circle(_) | Curve::Ellipse(_)) => {
-                Interval::new(a, a + (b - a).rem_euclid(period))
-            }
-            Some(_) if b < a => domain,
-            _ => Interval::new(a, b),
-        }
-    }
-}
-
 impl<'a> Shapes<'a> {
     /// A part of nothing yet.
     pub fn new(geometry: Geometry<'a>) -> Self {
-        let tolerance = Tolerance { length: geometry.tol, ..Tolerance::default() };
+        let tolerance = Tolerance {
+            length: geometry.tol,
+            ..Tolerance::default()
+        };
         Self {
             geometry,
             builder: Builder::new(tolerance),
@@ -103,11 +82,14 @@ impl<'a> Shapes<'a> {
 
     /// Adds a solid, a shell, a set of shells or a face; false if it is none of them. Each is taken over once.
     pub fn item(&mut self, entity: Entity<'a>) -> bool {
-        let Some(add) = self.reader_of(entity) else { return false };
+        let Some(add) = self.reader_of(entity) else {
+            return false;
+        };
         if self.done.insert(entity.id())
             && let Err(fault) = add(self, entity)
         {
-            self.log.fault(self.geometry.file, entity.id(), "not imported", &fault);
+            self.log
+                .fault(self.geometry.file, entity.id(), "not imported", &fault);
         }
         true
     }
@@ -117,7 +99,9 @@ impl<'a> Shapes<'a> {
             Some(Self::solid)
         } else if is_surface_model(entity) {
             Some(Self::surface_model)
-        } else if entity.one_of(SHELLS).is_some() || entity.any_name(|n| n.starts_with("ORIENTED_") && n.ends_with("SHELL")) {
+        } else if entity.one_of(SHELLS).is_some()
+            || entity.any_name(|n| n.starts_with("ORIENTED_") && n.ends_with("SHELL"))
+        {
             Some(|shapes, entity| shapes.shell(entity, false).map(|_| ()))
         } else if entity.one_of(FACES).is_some() {
             Some(Self::single_face)
@@ -133,14 +117,24 @@ impl<'a> Shapes<'a> {
         let mut voids = Vec::new();
         if entity.is("BREP_WITH_VOIDS") {
             for id in args.references(2)? {
-                let void = self.geometry.file.get(id, &args).and_then(|void| self.shell(void, true));
+                let void = self
+                    .geometry
+                    .file
+                    .get(id, &args)
+                    .and_then(|void| self.shell(void, true));
                 match void {
                     Ok(shell) => voids.push(shell),
-                    Err(fault) => self.log.fault(self.geometry.file, entity.id(), "a void is not imported", &fault),
+                    Err(fault) => self.log.fault(
+                        self.geometry.file,
+                        entity.id(),
+                        "a void is not imported",
+                        &fault,
+                    ),
                 }
             }
         }
-        self.builder.solid(outer, voids, args.text(0), Some(entity.id()));
+        self.builder
+            .solid(outer, voids, args.text(0), Some(entity.id()));
         Ok(())
     }
 
@@ -152,7 +146,8 @@ impl<'a> Shapes<'a> {
             if self.done.insert(id)
                 && let Err(fault) = self.shell(shell, false)
             {
-                self.log.fault(self.geometry.file, id, "the shell is not imported", &fault);
+                self.log
+                    .fault(self.geometry.file, id, "the shell is not imported", &fault);
             }
         }
         Ok(())
@@ -164,7 +159,9 @@ impl<'a> Shapes<'a> {
                 let shell = self.builder.shell(false, Some(entity.id()));
                 self.add_face(shell, entity.id(), input);
             }
-            Err(fault) => self.log.refuse_face(self.geometry.file, entity.id(), &fault),
+            Err(fault) => self
+                .log
+                .refuse_face(self.geometry.file, entity.id(), &fault),
         }
         Ok(())
     }
@@ -177,7 +174,10 @@ impl<'a> Shapes<'a> {
             self.done.insert(entity.id());
             let args = entity.args();
             flip ^= !args.flag_or_true(args.len().saturating_sub(1))?;
-            entity = self.geometry.file.follow(&args, args.len().saturating_sub(2))?;
+            entity = self
+                .geometry
+                .file
+                .follow(&args, args.len().saturating_sub(2))?;
             depth += 1;
             if depth > MAX_DEPTH {
                 return Err(entity.fault("oriented shells nest without end"));
@@ -208,7 +208,9 @@ impl<'a> Shapes<'a> {
         if faces.is_empty() {
             return Err(first_fault.unwrap_or_else(|| args.fault("a shell without faces")));
         }
-        let shell = self.builder.shell(of_solid || entity.is("CLOSED_SHELL"), Some(entity.id()));
+        let shell = self
+            .builder
+            .shell(of_solid || entity.is("CLOSED_SHELL"), Some(entity.id()));
         for (id, input) in faces {
             let id = self.face_id(id);
             self.add_face(shell, id, input);
@@ -220,10 +222,17 @@ impl<'a> Shapes<'a> {
     fn face_id(&self, id: u64) -> u64 {
         let mut at = id;
         for _ in 0..MAX_DEPTH {
-            match self.geometry.file.find(at).filter(|e| e.is("ORIENTED_FACE")) {
+            match self
+                .geometry
+                .file
+                .find(at)
+                .filter(|e| e.is("ORIENTED_FACE"))
+            {
                 Some(entity) => {
                     let args = entity.args();
-                    let Ok(next) = args.reference(args.len().saturating_sub(2)) else { break };
+                    let Ok(next) = args.reference(args.len().saturating_sub(2)) else {
+                        break;
+                    };
                     at = next;
                 }
                 None => break,
@@ -237,13 +246,23 @@ impl<'a> Shapes<'a> {
             && let Some(deviation) = recognized
         {
             let (from, to) = (input.file_kind, input.surface.kind_name());
-            self.log.recognized.push(Recognized { label: Some(id), from, to, deviation });
+            self.log.recognized.push(Recognized {
+                label: Some(id),
+                from,
+                to,
+                deviation,
+            });
         }
         self.builder.face(shell, input);
     }
 
     /// `ADVANCED_FACE(name, bounds, geometry, same_sense)`; `flip` turns it inside out.
-    fn face(&mut self, entity: Entity<'a>, flip: bool, depth: usize) -> Read<(FaceInput, Option<f64>)> {
+    fn face(
+        &mut self,
+        entity: Entity<'a>,
+        flip: bool,
+        depth: usize,
+    ) -> Read<(FaceInput, Option<f64>)> {
         let args = entity.args();
         if entity.is("ORIENTED_FACE") && depth < MAX_DEPTH {
             let at = args.len().saturating_sub(2);
@@ -256,14 +275,21 @@ impl<'a> Shapes<'a> {
         self.geometry.budget.set(MAX_DEFINITIONS);
         let mut loops = Vec::new();
         for id in args.references(1)? {
-            loops.extend(self.bound(self.geometry.file.get(id, &args)?)?);
+            loops.push(self.bound(self.geometry.file.get(id, &args)?)?);
         }
         let bare = !entity.is("ADVANCED_FACE") && !entity.is("FACE_SURFACE");
         let (carrier, same_sense) = if bare {
-            (self.facet(&loops).ok_or_else(|| args.fault("a face without a surface"))?, true)
+            (
+                self.facet(&loops)
+                    .ok_or_else(|| args.fault("a face without a surface"))?,
+                true,
+            )
         } else {
             let same_sense = args.flag_or_true(3)?;
-            (self.carrier(self.geometry.file.follow(&args, 2)?, &loops)?, same_sense)
+            (
+                self.carrier(self.geometry.file.follow(&args, 2)?, &loops)?,
+                same_sense,
+            )
         };
         if let Some(deviation) = carrier.approximated {
             let message = format!("an offset surface, approximated within {deviation:.1e} mm");
@@ -272,7 +298,8 @@ impl<'a> Shapes<'a> {
         if flip {
             loops.iter_mut().for_each(reverse);
         }
-        if loops.iter().all(|l| matches!(l, LoopInput::Vertex(_))) && is_infinite(&carrier.surface) {
+        if loops.iter().all(|l| matches!(l, LoopInput::Vertex(_))) && is_infinite(&carrier.surface)
+        {
             return Err(args.fault("an infinite surface without a border"));
         }
         let input = FaceInput {
@@ -311,7 +338,9 @@ impl<'a> Shapes<'a> {
             match border {
                 LoopInput::Vertex(v) => out.push(self.points[v.index()]),
                 LoopInput::Edges { edges, .. } => {
-                    let ends = edges.iter().map(|(edge, forward)| self.built[edge.index()].ends[usize::from(*forward)]);
+                    let ends = edges.iter().map(|(edge, forward)| {
+                        self.built[edge.index()].ends[usize::from(*forward)]
+                    });
                     out.extend(ends.map(|v| self.points[v.index()]));
                 }
             }
@@ -329,7 +358,10 @@ impl<'a> Shapes<'a> {
                 }
             }
         }
-        Extent { corners: self.corners(loops), curves }
+        Extent {
+            corners: self.corners(loops),
+            curves,
+        }
     }
 
     /// The plane of a face that has none, from its polygons (Newell's normal).
@@ -342,217 +374,35 @@ impl<'a> Shapes<'a> {
         }
         let frame = Frame::from_z(origin, normal)?;
         let surface = Surface::Plane(Plane { frame });
-        Some(Carrier { surface, flip: false, kind: FaceKind::Plane, recognized: None, approximated: None })
-    }
-
-    /// `FACE_BOUND(name, loop, orientation)`; nothing for a loop that is a point of the inside.
-    fn bound(&mut self, entity: Entity<'a>) -> Read<Option<LoopInput>> {
-        let args = entity.args();
-        if !entity.any_name(|n| n == "FACE_OUTER_BOUND" || n == "FACE_BOUND") {
-            return Err(entity.fault(format!("expected a face bound, found {}", entity.name())));
-        }
-        let border = self.geometry.file.follow(&args, 1)?;
-        let mut out = self.border(border)?;
-        if !args.flag_or_true(2)? {
-            out.iter_mut().for_each(reverse);
-        }
-        Ok(out)
-    }
-
-    fn border(&mut self, entity: Entity<'a>) -> Read<Option<LoopInput>> {
-        let args = entity.args();
-        let label = Some(entity.id());
-        if entity.is("VERTEX_LOOP") {
-            let vertex = self.vertex(self.geometry.file.follow(&args, 1)?)?;
-            return Ok(Some(LoopInput::Vertex(vertex)));
-        }
-        if entity.is("POLY_LOOP") {
-            return self.polygon(&args, label).map(Some);
-        }
-        if !entity.is("EDGE_LOOP") {
-            return Err(entity.fault(format!("{} is not a loop that can be imported", entity.name())));
-        }
-        let ids = args.references(1)?;
-        let mut edges = Vec::with_capacity(ids.len());
-        let mut vertex = None;
-        for id in ids {
-            let (mut oriented, mut forward) = (self.geometry.file.get(id, &args)?, true);
-            let mut depth = 0;
-            while oriented.is("ORIENTED_EDGE") && depth < MAX_DEPTH {
-                let own = oriented.args();
-                let at = own.len().saturating_sub(2);
-                forward ^= !own.flag_or_true(at + 1)?;
-                oriented = self.geometry.file.follow(&own, at)?;
-                depth += 1;
-            }
-            match self.edge(oriented)? {
-                Some(edge) => edges.push((edge, forward)),
-                None => {
-                    let start = self.geometry.file.follow(&oriented.args(), 1)?;
-                    vertex = Some(self.vertex(start)?);
-                }
-            }
-        }
-        match (edges.is_empty(), vertex) {
-            (true, Some(vertex)) => Ok(Some(LoopInput::Vertex(vertex))),
-            (true, None) => Err(args.fault("a loop without edges")),
-            _ => Ok(Some(LoopInput::Edges { edges: self.in_order(edges), label })),
-        }
-    }
-
-    /// The edges so that each starts where the one before ends, if they are only listed in the wrong order.
-    fn in_order(&self, edges: Vec<(EdgeId, bool)>) -> Vec<(EdgeId, bool)> {
-        let end = |(edge, forward): &(EdgeId, bool), last: bool| self.built[edge.index()].ends[usize::from(*forward == last)];
-        let n = edges.len();
-        if (0..n).all(|i| end(&edges[i], true) == end(&edges[(i + 1) % n], false)) {
-            return edges;
-        }
-        let mut starts: HashMap<VertexId, Vec<usize>> = HashMap::new();
-        for i in (1..n).rev() {
-            starts.entry(end(&edges[i], false)).or_default().push(i);
-        }
-        let mut order = vec![0];
-        while let Some(next) = order.last().and_then(|&i| starts.get_mut(&end(&edges[i], true))?.pop()) {
-            order.push(next);
-        }
-        if order.len() == n { order.into_iter().map(|i| edges[i]).collect() } else { edges }
-    }
-
-    /// `POLY_LOOP(name, points)`.
-    fn polygon(&mut self, args: &Args<'_>, label: Option<u64>) -> Read<LoopInput> {
-        let mut ids = args.references(1)?;
-        ids.dedup();
-        if ids.len() > 1 && ids.first() == ids.last() {
-            ids.pop();
-        }
-        if ids.len() < 3 {
-            return Err(args.fault("a polygon of fewer than three points"));
-        }
-        let mut edges = Vec::with_capacity(ids.len());
-        for (i, &a) in ids.iter().enumerate() {
-            let b = ids[(i + 1) % ids.len()];
-            let (lo, hi) = (a.min(b), a.max(b));
-            if let Some(edge) = self.straight.get(&(lo, hi)) {
-                edges.push((*edge, a == lo));
-                continue;
-            }
-            let mut ends = [VertexId(0); 2];
-            for (end, id) in ends.iter_mut().zip([lo, hi]) {
-                let entity = self.geometry.file.get(id, args)?;
-                *end = match self.vertices.get(&id) {
-                    Some(vertex) => *vertex,
-                    None => {
-                        let point = self.geometry.point(entity)?;
-                        self.add_vertex(id, point)
-                    }
-                };
-            }
-            let [start, end] = ends.map(|v| self.points[v.index()]);
-            let Some(dir) = (end - start).try_normalize(0.0) else { continue };
-            let edge = self.add_edge(Curve::Line(Line { origin: start, dir }), ends, true, EdgeKind::Line, None);
-            self.straight.insert((lo, hi), edge);
-            edges.push((edge, a == lo));
-        }
-        Ok(LoopInput::Edges { edges, label })
-    }
-
-    fn vertex(&mut self, entity: Entity<'a>) -> Read<VertexId> {
-        if let Some(vertex) = self.vertices.get(&entity.id()) {
-            return Ok(*vertex);
-        }
-        if !entity.is("VERTEX_POINT") {
-            return Err(entity.fault(format!("expected a VERTEX_POINT, found {}", entity.name())));
-        }
-        let args = entity.args();
-        let point = self.geometry.point(self.geometry.file.follow(&args, args.len().saturating_sub(1))?)?;
-        Ok(self.add_vertex(entity.id(), point))
-    }
-
-    fn add_vertex(&mut self, id: u64, point: Point3) -> VertexId {
-        let vertex = self.builder.vertex(point, Some(id));
-        self.points.push(point);
-        self.vertices.insert(id, vertex);
-        vertex
-    }
-
-    fn add_edge(
-        &mut self,
-        curve: Curve,
-        ends: [VertexId; 2],
-        same_sense: bool,
-        kind: EdgeKind,
-        label: Option<u64>,
-    ) -> EdgeId {
-        self.built.push(BuiltEdge { curve: curve.clone(), ends, same_sense });
-        self.builder.edge(curve, ends[0], ends[1], same_sense, kind, label)
-    }
-
-    /// The edge of an `EDGE_CURVE`; nothing if it has no length.
-    fn edge(&mut self, entity: Entity<'a>) -> Read<Option<EdgeId>> {
-        if let Some(known) = self.edges.get(&entity.id()) {
-            return known.clone();
-        }
-        let edge = self.new_edge(entity);
-        self.edges.insert(entity.id(), edge.clone());
-        edge
-    }
-
-    /// `EDGE_CURVE(name, start, end, curve, same_sense)`.
-    fn new_edge(&mut self, entity: Entity<'a>) -> Read<Option<EdgeId>> {
-        if !entity.is("EDGE_CURVE") {
-            return Err(entity.fault(format!("expected an EDGE_CURVE, found {}", entity.name())));
-        }
-        let args = entity.args();
-        let file = self.geometry.file;
-        let (start_entity, end_entity) = (file.follow(&args, 1)?, file.follow(&args, 2)?);
-        let start = self.vertex(start_entity)?;
-        let mut end = self.vertex(end_entity)?;
-        let input = self.geometry.curve(file.follow(&args, 3)?, 0)?;
-        let same_sense = args.flag_or_true(4)?;
-        let tol = self.geometry.tol;
-        let curve = match input.curve {
-            Curve::Nurbs(n) => match recognize::curve(&n, tol.min(RECOGNITION)) {
-                Some((curve, _)) => curve,
-                None => Curve::Nurbs(n),
-            },
-            other => other,
-        };
-        let apart = (self.points[start.index()] - self.points[end.index()]).norm();
-        if start != end && apart <= SAME_VERTEX * tol && curve.period().is_some() {
-            self.vertices.insert(end_entity.id(), start);
-            end = start;
-        }
-        let no_length = match &curve {
-            Curve::Line(_) | Curve::Hyperbola(_) | Curve::Parabola(_) => start == end || apart == 0.0,
-            Curve::Nurbs(n) => n.size() <= tol,
-            Curve::Circle(_) | Curve::Ellipse(_) => false,
-        };
-        if no_length {
-            return Ok(None);
-        }
-        Ok(Some(self.add_edge(curve, [start, end], same_sense, input.kind, Some(entity.id()))))
+        Some(Carrier {
+            surface,
+            flip: false,
+            kind: FaceKind::Plane,
+            recognized: None,
+            approximated: None,
+        })
     }
 }
 
 /// True for solids this reader takes over.
 pub(crate) fn is_solid(entity: Entity<'_>) -> bool {
-    entity.one_of(&["MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP"]).is_some()
+    entity
+        .one_of(&["MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP"])
+        .is_some()
 }
 
 /// True for sets of shells.
 pub(crate) fn is_surface_model(entity: Entity<'_>) -> bool {
-    entity.one_of(&["SHELL_BASED_SURFACE_MODEL", "FACE_BASED_SURFACE_MODEL"]).is_some()
+    entity
+        .one_of(&["SHELL_BASED_SURFACE_MODEL", "FACE_BASED_SURFACE_MODEL"])
+        .is_some()
 }
 
 fn is_infinite(surface: &Surface) -> bool {
-    matches!(surface, Surface::Plane(_) | Surface::Cylinder(_) | Surface::Cone(_))
-}
-
-fn reverse(border: &mut LoopInput) {
-    if let LoopInput::Edges { edges, .. } = border {
-        edges.reverse();
-        edges.iter_mut().for_each(|(_, forward)| *forward = !*forward);
-    }
+    matches!(
+        surface,
+        Surface::Plane(_) | Surface::Cylinder(_) | Surface::Cone(_)
+    )
 }
 
 /// A fault of a face that no imported shell uses.

@@ -18,7 +18,12 @@ pub(crate) struct Units {
 
 impl Default for Units {
     fn default() -> Self {
-        Self { length: 1.0, angle: 1.0, name: "mm".to_owned(), uncertainty: None }
+        Self {
+            length: 1.0,
+            angle: 1.0,
+            name: "mm".to_owned(),
+            uncertainty: None,
+        }
     }
 }
 
@@ -36,7 +41,9 @@ enum Unit {
 
 /// Units of a representation context; `None` when it assigns none.
 pub(crate) fn of_context(file: &Exchange, context: Entity<'_>) -> Read<Option<Units>> {
-    let Some(assigned) = context.part("GLOBAL_UNIT_ASSIGNED_CONTEXT") else { return Ok(None) };
+    let Some(assigned) = context.part("GLOBAL_UNIT_ASSIGNED_CONTEXT") else {
+        return Ok(None);
+    };
     let at = usize::from(assigned.len() > 1) * (assigned.len() - 1);
     let mut units = Units::default();
     let mut has_length = false;
@@ -55,11 +62,22 @@ pub(crate) fn of_context(file: &Exchange, context: Entity<'_>) -> Read<Option<Un
         return Ok(None);
     }
     if let Some(global) = context.part("GLOBAL_UNCERTAINTY_ASSIGNED_CONTEXT") {
-        for id in global.references(global.len().saturating_sub(1)).unwrap_or_default() {
-            let Some(measure) = file.find(id) else { continue };
-            let args = measure.part("MEASURE_WITH_UNIT").unwrap_or_else(|| measure.args());
-            let (Ok(value), Ok(unit_id)) = (args.real(0), args.reference(1)) else { continue };
-            let Some(entity) = file.find(unit_id) else { continue };
+        for id in global
+            .references(global.len().saturating_sub(1))
+            .unwrap_or_default()
+        {
+            let Some(measure) = file.find(id) else {
+                continue;
+            };
+            let args = measure
+                .part("MEASURE_WITH_UNIT")
+                .unwrap_or_else(|| measure.args());
+            let (Ok(value), Ok(unit_id)) = (args.real(0), args.reference(1)) else {
+                continue;
+            };
+            let Some(entity) = file.find(unit_id) else {
+                continue;
+            };
             if let Ok(Unit::Length(factor, _)) = unit(file, entity, MAX_CHAIN) {
                 let value = (value * factor).abs();
                 units.uncertainty = Some(units.uncertainty.map_or(value, |u: f64| u.max(value)));
@@ -84,19 +102,25 @@ fn unit(file: &Exchange, entity: Entity<'_>, chain: usize) -> Read<Unit> {
             _ => Unit::Other,
         });
     }
-    let Some(based) = entity.part("CONVERSION_BASED_UNIT") else { return Ok(Unit::Other) };
+    let Some(based) = entity.part("CONVERSION_BASED_UNIT") else {
+        return Ok(Unit::Other);
+    };
     if !length && !angle {
         return Ok(Unit::Other);
     }
     let at = based.len().saturating_sub(2);
     let measure = file.follow(&based, at + 1)?;
-    let args = measure.part("MEASURE_WITH_UNIT").unwrap_or_else(|| measure.args());
+    let args = measure
+        .part("MEASURE_WITH_UNIT")
+        .unwrap_or_else(|| measure.args());
     let value = args.real(0)?;
     if value <= 0.0 {
         return Err(args.fault("a unit's conversion factor must be positive"));
     }
     Ok(match unit(file, file.follow(&args, 1)?, chain - 1)? {
-        Unit::Length(factor, _) => Unit::Length(value * factor, length_name(&based.text(at), value * factor)),
+        Unit::Length(factor, _) => {
+            Unit::Length(value * factor, length_name(&based.text(at), value * factor))
+        }
         Unit::Angle(factor) => Unit::Angle(value * factor),
         Unit::Other => Unit::Other,
     })

@@ -162,6 +162,8 @@ const NODES: usize = OFFSET_DEGREE + 1;
 const MOST_PATCHES: usize = 64;
 /// How far (fraction of the range) a singular point is moved inwards to get a normal.
 const NUDGE: f64 = 1e-6;
+/// How far (fraction of the range) below its upper end the normal there is taken.
+const BELOW: f64 = 1e-12;
 /// Where, in a patch, the error is measured.
 const PROBES: [f64; 4] = [0.02, 0.22, 0.61, 0.96];
 
@@ -180,10 +182,14 @@ pub fn offset(
         return Err(NurbsError::NotFinite);
     }
     let exact = |u: f64, v: f64| {
-        let normal = surface.normal(u, v).or_else(|| {
-            let inwards = |r: Interval, t: f64| t + (r.mid() - t) * NUDGE;
-            surface.normal(inwards(range_u, u), inwards(range_v, v))
-        });
+        // the upper ends may be creases, whose normal is that of the part above
+        let below = |r: Interval, t: f64| t.min(r.hi - r.length() * BELOW);
+        let normal = surface
+            .normal(below(range_u, u), below(range_v, v))
+            .or_else(|| {
+                let inwards = |r: Interval, t: f64| t + (r.mid() - t) * NUDGE;
+                surface.normal(inwards(range_u, u), inwards(range_v, v))
+            });
         surface.point(u, v) + normal.unwrap_or_else(Vec3::zeros) * distance
     };
     let mut us = ends(range_u, surface.breaks_u());
@@ -318,7 +324,8 @@ fn bernstein(j: usize, t: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curve::{Circle, Hyperbola, Parabola};
+    use crate::curve::{Circle, Ellipse, Hyperbola, Line, Parabola};
+    use crate::oracle::{Random, grid, seeds};
     use crate::surface::Torus;
     use crate::surface::TorusShape;
 
@@ -423,5 +430,166 @@ mod tests {
         }
         let infinite = (Interval::ALL, Interval::ALL);
         assert!(offset(&Surface::Torus(torus), infinite, 0.5, 1e-7).is_err());
+    }
+
+    #[test]
+    fn arcs_of_every_conic_lie_on_it_with_its_parameters_at_the_knots() {
+        for seed in seeds(60) {
+            let mut random = Random::new(seed);
+            let (size, far) = (random.pick(&[1e-3, 1.0, 1e4]), random.pick(&[0.0, 1e5]));
+            let frame = random.frame(far);
+            let (a, b) = (size * random.real(0.1, 1.0), size * random.real(0.1, 1.0));
+            let (kind, lo) = (random.whole(0, 4), random.real(-4.0, 4.0));
+            let length = random.pick(&[1e-3, 0.7, 3.0, TAU]);
+            let curve = match kind {
+                0 => Curve::Line(Line {
+                    origin: frame.origin,
+                    dir: frame.x,
+                }),
+                1 => Curve::Circle(Circle { frame, radius: a }),
+                2 => Curve::Ellipse(Ellipse {
+                    frame,
+                    rx: a,
+                    ry: b,
+                }),
+                3 => Curve::Hyperbola(Hyperbola { frame, a, b }),
+                _ => Curve::Parabola(Parabola { frame, focal: a }),
+            };
+            let range = Interval::new(lo, lo + length);
+            let nurbs = from_conic(&curve, range).unwrap();
+            assert_eq!(nurbs.domain(), range);
+            let tol = 1e-13 * size * 1e2 + 1e-14 * far;
+            let tol = if kind == 3 {
+                tol * (lo.abs() + length).cosh()
+            } else {
+                tol
+            };
+            for &t in &nurbs.knots {
+                assert!(
+                    (nurbs.point(t) - curve.point(t)).norm() <= tol,
+                    "{seed} {kind}"
+                );
+            }
+            for t in grid(range, 40) {
+                let near = curve.nearest(&nurbs.point(t), range);
+                assert!(near.distance <= tol, "{seed} {kind} {:e}", near.distance);
+            }
+            for t in grid(range, 40) {
+                let found = nurbs.nearest(&curve.point(t), range);
+                assert!(found.distance <= tol, "{seed} {kind} {:e}", found.distance);
+            }
+        }
+    }
+
+    #[test]
+    fn revolutions_and_extrusions_move_every_point_exactly() {
+        for seed in seeds(30) {
+            let mut random = Random::new(seed);
+            let far = random.pick(&[0.0, 1e5]);
+            let (axis, curve) = {
+                let frame = random.frame(far);
+                (frame, random.curve(2.0, &frame.origin).build())
+            };
+            let angle = random.pick(&[0.3, 2.0, 5.0, TAU, 9.0, -1.0]);
+            let tol = 1e-12 + 1e-14 * far;
+            let s = revolve(&curve, axis.origin, axis.z, angle).unwrap();
+            assert_eq!(s.domain().0.hi, angle.abs().min(TAU));
+            assert_eq!(s.is_closed()[0], angle.abs() >= TAU);
+            let steps = (angle.abs().min(TAU) / FRAC_PI_2).ceil();
+            let quarter = s.domain().0.hi / steps * angle.signum();
+            for v in grid(curve.domain(), 15) {
+                let c = axis.local(&curve.point(v));
+                for u in grid(s.domain().0, 15) {
+                    let p = axis.local(&s.point(u, v));
+                    assert!((p.z - c.z).abs() < tol, "{seed}");
+                    assert!((p.x.hypot(p.y) - c.x.hypot(c.y)).abs() < tol, "{seed}");
+                }
+                for k in 0..=steps as usize {
+                    let turn = Rotation3::from_axis_angle(&Vec3::z_axis(), quarter * k as f64);
+                    let p = axis.local(&s.point(quarter.abs() * k as f64, v));
+                    assert!((turn * c - p).norm() < tol, "{seed} {k}");
+                }
+            }
+            let along = random.vector(5.0);
+            let s = extrude(&curve, along).unwrap();
+            for (u, v) in grid(curve.domain(), 15).flat_map(|u| [0.0, 0.3, 1.0].map(|v| (u, v))) {
+                assert!(
+                    (s.point(u, v) - curve.point(u) - along * v).norm() < tol,
+                    "{seed}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_meridian_from_the_axis_makes_poles() {
+        let f = tilted();
+        let meridian = Frame {
+            origin: f.origin,
+            x: f.x,
+            y: f.z,
+            z: -f.y,
+        };
+        let circle = Curve::Circle(Circle {
+            frame: meridian,
+            radius: 2.0,
+        });
+        let half = from_conic(&circle, Interval::new(-FRAC_PI_2, FRAC_PI_2)).unwrap();
+        let s = revolve(&half, f.origin, f.z, TAU).unwrap();
+        assert_eq!(s.poles(), [Some(-FRAC_PI_2), Some(FRAC_PI_2)]);
+        for (v, sign) in [(-FRAC_PI_2, -1.0), (FRAC_PI_2, 1.0)] {
+            assert!((s.normal(1.0, v).unwrap() - f.z * sign).norm() < 1e-12);
+            assert_eq!(
+                s.invert(&(f.origin + f.z * (sign * 2.0)), Some((5.0, 0.9 * v))),
+                (5.0, v)
+            );
+        }
+    }
+
+    #[test]
+    fn offsets_of_every_kind_keep_their_distance() {
+        use crate::surface::{Cone, Cylinder, Plane, Sphere};
+        let frame = tilted();
+        let quarter = Interval::new(0.1, 1.6);
+        let cases: [(Surface, Interval, Interval); 5] = [
+            (Surface::Plane(Plane { frame }), quarter, quarter),
+            (
+                Surface::Cylinder(Cylinder { frame, radius: 3.0 }),
+                Interval::new(0.0, TAU),
+                quarter,
+            ),
+            (
+                Surface::Cone(Cone {
+                    frame,
+                    radius: 1.0,
+                    half_angle: -0.5,
+                }),
+                quarter,
+                Interval::new(-3.0, 2.0),
+            ),
+            (
+                Surface::Sphere(Sphere { frame, radius: 2.0 }),
+                quarter,
+                Interval::new(-FRAC_PI_2, FRAC_PI_2),
+            ),
+            (
+                Surface::Nurbs(std::sync::Arc::new(crate::nurbs::surface::tests::wavy())),
+                Interval::new(1.0, 3.0),
+                Interval::new(0.0, 0.4),
+            ),
+        ];
+        for (s, u, v) in cases {
+            for distance in [0.1, -0.1] {
+                let (out, deviation) = offset(&s, (u, v), distance, 1e-7).unwrap();
+                assert!(deviation <= 1e-7, "{s:?} {deviation:e}");
+                for (a, b) in grid(u, 23).flat_map(|a| grid(v, 23).map(move |b| (a, b))) {
+                    // a crease at the upper end belongs to the part above
+                    let normal = s.normal(a, b.min(v.hi - 1e-12)).unwrap();
+                    let exact = s.point(a, b) + normal * distance;
+                    let miss = (out.point(a, b) - exact).norm();
+                    assert!(miss < 3e-7, "{s:?} {a} {b} {miss:e}");
+                }
+            }
+        }
     }
 }

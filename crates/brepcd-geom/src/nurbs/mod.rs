@@ -117,3 +117,31 @@ pub(crate) fn pieces(interval: Interval, domain: Interval, closed: bool) -> Vec<
         ]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_a_closed_domain_cover_the_interval_once() {
+        let domain = Interval::new(1.0, 5.0);
+        assert_eq!(
+            pieces(Interval::new(0.0, 2.0), domain, false),
+            [Interval::new(1.0, 2.0)]
+        );
+        assert_eq!(
+            pieces(Interval::new(0.0, 2.0), domain, true),
+            [Interval::new(4.0, 5.0), Interval::new(1.0, 2.0)]
+        );
+        assert_eq!(
+            pieces(Interval::new(9.5, 13.0), domain, true),
+            [Interval::new(1.5, 5.0)]
+        );
+        assert_eq!(pieces(Interval::new(-3.0, 30.0), domain, true), [domain]);
+        assert_eq!(pieces(Interval::ALL, domain, true), [domain]);
+        assert_eq!(pieces(Interval::ALL, domain, false), [domain]);
+        assert_eq!(into_domain(-0.5, domain, true), 3.5);
+        assert_eq!(into_domain(f64::NAN, domain, true), 1.0);
+        assert_eq!(into_domain(f64::NEG_INFINITY, domain, true), 1.0);
+    }
+}

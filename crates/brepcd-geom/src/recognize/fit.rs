@@ -2,7 +2,7 @@
 
 use super::plane::mean;
 use super::samples::Sample;
-use super::{LARGEST_RADIUS, NOTHING, SMALLEST};
+use super::{LARGEST_RADIUS, NORMAL_COSINE, NOTHING, SMALLEST};
 use crate::nurbs::NurbsSurface;
 use crate::surface::{Cone, Cylinder, Sphere, Torus, TorusShape};
 use crate::{Frame, Point3, Surface, Vec3};
@@ -12,8 +12,6 @@ use nalgebra::{SMatrix, SVector};
 const STEPS: usize = 6;
 /// Step of the difference quotients relative to the size.
 const DIFFERENCE: f64 = 1e-5;
-/// Smallest cosine between the normals of input and result.
-const NORMAL_COSINE: f64 = 0.99;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {

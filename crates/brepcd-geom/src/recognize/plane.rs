@@ -1,7 +1,7 @@
 //! Planes hidden in B-spline surfaces, and the plane nearest to some points.
 
 use super::samples::coarse;
-use super::{EIGEN_STEPS, NOTHING};
+use super::{EIGEN_STEPS, NORMAL_COSINE, NOTHING};
 use crate::nurbs::NurbsSurface;
 use crate::surface::Plane;
 use crate::{Frame, Point3, Surface, Vec3};
@@ -36,10 +36,18 @@ pub(super) fn plane(surface: &NurbsSurface, tol: f64) -> Option<(Surface, f64)> 
     if deviation.is_nan() || deviation > tol {
         return None;
     }
+    // not folded, nor a sliver so narrow that any normal would do
+    let normals = coarse(surface)?;
+    let side = normals.first().map_or(1.0, |s| s.n.dot(&normal).signum());
+    if normals
+        .iter()
+        .any(|s| s.n.dot(&normal) * side < NORMAL_COSINE)
+    {
+        return None;
+    }
     let (du, dv) = surface.domain();
-    let side: f64 = coarse(surface)?.iter().map(|s| s.n.dot(&normal)).sum();
     let hint = surface.point(du.hi, dv.mid()) - surface.point(du.lo, dv.mid());
-    let frame = Frame::from_z_and_hint(origin, normal * side.signum(), Some(hint))?;
+    let frame = Frame::from_z_and_hint(origin, normal * side, Some(hint))?;
     Some((Surface::Plane(Plane { frame }), deviation))
 }
 

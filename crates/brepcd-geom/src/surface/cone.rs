@@ -1,6 +1,7 @@
 use std::f64::consts::TAU;
 
-use super::{ON_AXIS, Polar, SurfaceFoot, TURN, linear_range, revolved_box};
+use super::SurfaceFoot;
+use super::revolved::{ON_AXIS, Polar, TURN, linear_range, revolved_box};
 use crate::{Aabb, Frame, Interval, Point3, Pose, SurfaceJet, Vec3};
 
 /// The nappe `o + (radius + v sin α) radial(u) + v cos α z` of a cone, where `radius + v sin α ≥ 0`.

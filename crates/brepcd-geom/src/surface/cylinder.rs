@@ -1,6 +1,7 @@
 use std::f64::consts::TAU;
 
-use super::{Polar, SurfaceFoot, TURN, linear_range, revolved_box};
+use super::SurfaceFoot;
+use super::revolved::{Polar, TURN, linear_range, revolved_box};
 use crate::{Aabb, Frame, Interval, Point3, Pose, SurfaceJet, Vec3};
 
 /// The cylinder `o + r radial(u) + v z`; its normal points away from the axis.

@@ -1,4 +1,5 @@
-use super::{SurfaceFoot, linear_range};
+use super::SurfaceFoot;
+use super::revolved::linear_range;
 use crate::{Aabb, Frame, Interval, Point3, Pose, SurfaceJet, Vec3};
 
 /// The plane `o + u x + v y`; its normal is the frame's `z`.

@@ -1,6 +1,7 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use super::{Polar, SurfaceFoot, TURN, revolved_box, sinusoid_range};
+use super::SurfaceFoot;
+use super::revolved::{ON_AXIS, Polar, TURN, revolved_box, sinusoid_range, turn};
 use crate::{Aabb, Frame, Interval, Point3, Pose, SurfaceJet, Vec3};
 
 /// The sphere `o + r (cos v radial(u) + sin v z)`, `|v| ≤ π/2`; its normal points away from the centre.
@@ -96,8 +97,15 @@ impl Sphere {
     /// Appends the two points whose normals are parallel to `direction`.
     pub fn extrema(&self, direction: &Vec3, out: &mut Vec<(f64, f64)>) {
         if let Some(d) = direction.try_normalize(0.0) {
+            let d = self.frame.local_vec(&d);
+            let level = d.x.hypot(d.y);
             for d in [d, -d] {
-                out.push(self.invert(&(self.frame.origin + d * self.radius), None));
+                let u = if level <= ON_AXIS {
+                    0.0
+                } else {
+                    turn(d.y.atan2(d.x))
+                };
+                out.push((u, d.z.atan2(level)));
             }
         }
     }

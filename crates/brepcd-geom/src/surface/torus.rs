@@ -1,6 +1,7 @@
 use std::f64::consts::{PI, TAU};
 
-use super::{ON_AXIS, Polar, SurfaceFoot, TURN, near, revolved_box, sinusoid_range, turn};
+use super::SurfaceFoot;
+use super::revolved::{ON_AXIS, Polar, TURN, near, revolved_box, sinusoid_range, turn};
 use crate::{Aabb, Frame, Interval, Point3, Pose, SurfaceJet, Vec3};
 
 /// Which part of the torus is meant.

@@ -18,7 +18,7 @@ impl NurbsSurface {
         Aabb::of(self.control.iter().map(project))
     }
 
-    /// The box of the part over a rectangle, exact up to rounding and [`BOX_SLACK`] of the size.
+    /// The box of the part over a rectangle, exact up to rounding and a tiny fraction of the size.
     pub fn bounding_box(&self, u: Interval, v: Interval) -> Aabb {
         let (du, dv) = self.domain();
         let mut out = Aabb::EMPTY;
@@ -332,5 +332,53 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn parts_across_the_seam_are_those_of_the_canonical_torus() {
+        use crate::Surface;
+        use crate::surface::{Torus, TorusShape};
+        // the B-spline has the angles of the canonical torus at every quarter
+        let s = crate::nurbs::surface::tests::torus();
+        let torus = Surface::Torus(Torus {
+            frame: Frame::world(),
+            major: 3.0,
+            minor: 1.0,
+            shape: TorusShape::Ring,
+        });
+        let quarter = std::f64::consts::FRAC_PI_2;
+        for a in -6..=6 {
+            for b in 1..=4 {
+                for c in 1..=4 {
+                    let (lo, b, c) = (f64::from(a), f64::from(b), f64::from(c));
+                    let part = |n: f64, unit: f64| Interval::new(lo * unit, (lo + n) * unit);
+                    let found = s.bounding_box(part(b, 1.0), part(c, 1.0));
+                    let exact = torus.bounding_box(part(b, quarter), part(c, quarter));
+                    assert!((found.min - exact.min).norm() < 1e-12, "{a} {b} {c}");
+                    assert!((found.max - exact.max).norm() < 1e-12, "{a} {b} {c}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_oblique_line_of_extremes_is_exact_enough() {
+        // z = 1 - (x + y - 1)², highest along a diagonal of the square
+        let f = |x: f64, y: f64| crate::nurbs::lift(&Point3::new(x, y, 0.0), 1.0);
+        let mut control: Vec<_> = (0..9)
+            .map(|i| f(f64::from(i / 3) / 2.0, f64::from(i % 3) / 2.0))
+            .collect();
+        // Bernstein coefficients of 2x + 2y - 2xy - x² - y²
+        for (c, z) in control
+            .iter_mut()
+            .zip([0.0, 1.0, 1.0, 1.0, 1.5, 1.0, 1.0, 1.0, 0.0])
+        {
+            c.z = z;
+        }
+        let knots = vec![0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
+        let s = NurbsSurface::new(2, 2, knots.clone(), knots, 3, 3, control).unwrap();
+        assert!((s.point(0.3, 0.7).z - 1.0).abs() < 1e-15);
+        let (du, dv) = s.domain();
+        assert!((s.bounding_box(du, dv).max.z - 1.0).abs() < 1e-12);
     }
 }
