@@ -1,7 +1,7 @@
 use crate::{
     Brep, Coedge, Domain, Edge, EdgeClass, EdgeId, EdgeKind, EdgeUse, Face, FaceId, FaceKind,
     FaceLoop, Finding, Severity, Shell, ShellId, Solid, SolidId, Tolerance, Vertex, VertexId,
-    convexity, mass, trim, validate,
+    convexity, mass, orient, trim, validate,
 };
 use brepcd_geom::{Curve, Interval, Point3, Surface};
 
@@ -207,6 +207,7 @@ impl Builder {
                 finding.face = Some(FaceId::at(index));
             }
         }
+        orient::shells(&mut self.brep, &mut self.findings);
         convexity::classify(&mut self.brep);
         validate::check(&self.brep, &mut self.findings);
         (self.brep, self.findings)

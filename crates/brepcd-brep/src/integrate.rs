@@ -61,6 +61,41 @@ pub(crate) fn domain_terms(brep: &Brep, face: &Face, domain: &Domain, centre: &P
     out
 }
 
+/// Signed volume of the cone from a centre to a face, to a few per cent: the samples of its border are enough.
+pub(crate) fn rough_volume(face: &Face, centre: &Point3) -> f64 {
+    let sign = if face.same_sense { 1.0 } else { -1.0 };
+    let mut volume = 0.0;
+    if let Some(first) = face.domain.chains.iter().find_map(|c| c.segments.first()) {
+        let inner = Inner {
+            points: ROUGH_POINTS,
+            ..Inner::new(&face.surface, first.first().y, *centre, sign)
+        };
+        for segment in face.domain.chains.iter().flat_map(|c| &c.segments) {
+            let last = segment.samples.len() - 1;
+            for from in (0..last).step_by(CHUNK / 2) {
+                let (a, b) = (
+                    segment.samples[from].uv,
+                    segment.samples[(from + CHUNK / 2).min(last)].uv,
+                );
+                if a.x != b.x {
+                    let mid = nalgebra::center(&a, &b);
+                    let mut g = [0.0; TERMS];
+                    inner.piece(mid.x, inner.from, mid.y, &mut g);
+                    volume -= g[1] * (b.x - a.x);
+                }
+            }
+        }
+        volume *= sign;
+    }
+    if face.domain.whole != 0 {
+        volume += f64::from(face.domain.whole) * whole_terms(&face.surface, centre, sign)[1];
+    }
+    volume
+}
+
+/// Points of the inner rule where a few per cent do.
+const ROUGH_POINTS: usize = 4;
+
 /// Integrates over one whole closed surface; `sign` is -1 if the material lies on the side of `du × dv`.
 pub(crate) fn whole_terms(surface: &Surface, centre: &Point3, sign: f64) -> Terms {
     let (du, dv) = surface.domain();

@@ -17,6 +17,7 @@ mod integrate;
 mod kinds;
 mod mass;
 mod model;
+mod orient;
 mod trim;
 mod validate;
 

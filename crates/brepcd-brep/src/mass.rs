@@ -1,5 +1,5 @@
 use crate::integrate::{self, TERMS, Terms};
-use crate::{Brep, Chain, Domain, Face, SolidId};
+use crate::{Brep, Chain, Domain, Face, Shell, SolidId};
 use brepcd_geom::{Aabb, Point3, Surface, Vec3};
 use nalgebra::Matrix3;
 use std::f64::consts::TAU;
@@ -58,6 +58,29 @@ impl Brep {
     /// Area of one face, mm².
     pub fn face_area(&self, face: &Face) -> f64 {
         integrate::face_terms(self, face, &self.reference_point())[0]
+    }
+
+    /// Signed volume of the cone from a point to one face, mm³; over a closed shell they add up to its volume.
+    pub fn face_volume(&self, face: &Face, apex: &Point3) -> f64 {
+        integrate::face_terms(self, face, apex)[1]
+    }
+
+    /// Signed volume of a shell: negative if its normals point inward; exact only where its sign is not obvious.
+    pub(crate) fn shell_volume_sign(&self, shell: &Shell) -> f64 {
+        let centre = self.reference_point();
+        let parts = shell
+            .faces
+            .iter()
+            .map(|f| integrate::rough_volume(&self.faces[f.index()], &centre));
+        let (sum, size) = parts.fold((0.0, 0.0), |(sum, size), v| (sum + v, size + f64::abs(v)));
+        if f64::abs(sum) > OBVIOUS * size {
+            return sum;
+        }
+        shell
+            .faces
+            .iter()
+            .map(|f| integrate::face_terms(self, &self.faces[f.index()], &centre)[1])
+            .sum()
     }
 
     /// A point amid the part: moments about it lose no digits.
@@ -143,6 +166,8 @@ impl Brep {
     }
 }
 
+/// Share of the faces' own volumes above which the sign of a rough volume is sure.
+const OBVIOUS: f64 = 0.1;
 /// Share by which two samplings of a border may disagree for its area to be taken from them.
 const SURE: f64 = 0.2;
 /// Share of the whole area under which a domain counts as empty.

@@ -522,6 +522,49 @@ fn spindle_tori_are_bodies_of_revolution() {
 }
 
 #[test]
+fn inside_out_solids_are_turned() {
+    // The pin again, every loop and every sense the other way round.
+    let mut part = Part::new();
+    let (low, high) = (at(2.0, 0.0, 0.0), at(2.0, 0.0, 7.0));
+    let (a, b) = (part.vertex(low), part.vertex(high));
+    let (bottom, top) = (part.circle(0.0, 2.0, a), part.circle(7.0, 2.0, b));
+    let up = part.line((a, low), (b, high));
+    let mantle = Surface::Cylinder(Cylinder {
+        frame: Frame::world(),
+        radius: 2.0,
+    });
+    part.face(
+        mantle,
+        false,
+        vec![vec![(up, true), (top, true), (up, false), (bottom, false)]],
+    );
+    part.face(
+        plane(at(0.0, 0.0, 0.0), -Vec3::z()),
+        false,
+        vec![vec![(bottom, true)]],
+    );
+    part.face(
+        plane(at(0.0, 0.0, 7.0), Vec3::z()),
+        false,
+        vec![vec![(top, false)]],
+    );
+    part.builder
+        .solid(part.shell, Vec::new(), String::new(), None);
+    let (brep, findings) = part.builder.finish();
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    check("turned pin", &brep, 28.0 * PI, 36.0 * PI, at(0.0, 0.0, 3.5));
+    let classes: Vec<EdgeClass> = brep.edges.iter().map(|e| e.class).collect();
+    assert!(matches!(
+        classes[..],
+        [
+            EdgeClass::Convex { .. },
+            EdgeClass::Convex { .. },
+            EdgeClass::Seam
+        ]
+    ));
+}
+
+#[test]
 fn inertia_of_known_bodies() {
     let m = block(2.0, 3.0, 5.0).mass_properties();
     let expected = Vec3::new(9.0 + 25.0, 4.0 + 25.0, 4.0 + 9.0) * (30.0 / 12.0);

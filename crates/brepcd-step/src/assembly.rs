@@ -1,19 +1,20 @@
 //! The assembly tree: products, occurrences, mapped items and their placements, and the parts they show.
 
+mod leftovers;
+
 use std::collections::{HashMap, HashSet};
 
 use brepcd_geom::Pose;
 
-use crate::Progress;
-use crate::ReadOptions;
 use crate::error::Read;
 use crate::log::Log;
 use crate::model::{Node, Part};
 use crate::p21::{Entity, Exchange};
 use crate::placement::{Geometry, is_rigid, pose};
 use crate::structure::{Structure, Usage, items, related};
-use crate::topology::{FACES, SHELLS, Shapes, is_solid, is_surface_model, unused};
+use crate::topology::{FACES, SHELLS, Shapes, is_solid, is_surface_model};
 use crate::units::{self, Units};
+use crate::{Progress, ReadOptions};
 
 /// Deepest assembly followed.
 const MAX_LEVELS: usize = 64;
@@ -80,6 +81,13 @@ impl<'a, 'p> Assembly<'a, 'p> {
         self.representations_of_nobody(&mut roots);
         self.bodies_of_nobody(&mut roots);
         self.faces_of_nobody();
+        for id in std::mem::take(&mut self.structure.loose) {
+            self.log.warn(
+                self.file,
+                id,
+                "a placement that belongs to no occurrence is ignored",
+            );
+        }
         (
             roots,
             self.default_units.clone(),
@@ -451,110 +459,6 @@ impl<'a, 'p> Assembly<'a, 'p> {
         }
         self.parts.push(Part { name, brep });
         Some(self.parts.len() - 1)
-    }
-
-    /// Shapes that belong to no product and that nobody shows.
-    fn representations_of_nobody(&mut self, roots: &mut Vec<Node>) {
-        for shown in [false, true] {
-            for id in self.structure.representations.clone() {
-                if self.visited.contains(&id) || self.structure.mapped.contains(&id) != shown {
-                    continue;
-                }
-                let Some((ids, _)) = self.file.find(id).and_then(items) else {
-                    continue;
-                };
-                let unread = ids
-                    .iter()
-                    .any(|item| self.file.find(*item).is_some_and(|e| self.is_unread(e)));
-                if !unread || !self.spend(id) {
-                    continue;
-                }
-                let name = self
-                    .file
-                    .find(id)
-                    .map(|e| e.args().text(0))
-                    .unwrap_or_default();
-                let node = self.shape_node(name, &[id], 0);
-                if node.part.is_some() || !node.children.is_empty() {
-                    roots.push(node);
-                }
-            }
-        }
-    }
-
-    /// True for a body none of whose faces was met, and for an item that shows a representation nobody has shown.
-    fn is_unread(&self, entity: Entity<'a>) -> bool {
-        let met = |face: &u64| self.log.imported.contains(face) || self.log.refused.contains(face);
-        if entity.is("MAPPED_ITEM") {
-            let map = entity
-                .args()
-                .reference(1)
-                .ok()
-                .and_then(|id| self.file.find(id));
-            return map
-                .and_then(|m| m.args().reference(1).ok())
-                .is_some_and(|id| !self.visited.contains(&id));
-        }
-        if entity.one_of(FACES).is_some() {
-            return !met(&entity.id());
-        }
-        if entity.one_of(SHELLS).is_some() {
-            return !entity
-                .args()
-                .references(1)
-                .unwrap_or_default()
-                .iter()
-                .any(met);
-        }
-        is_body(entity) && !self.bodies_read.contains(&entity.id())
-    }
-
-    /// Solids and shells in no representation, as one part.
-    fn bodies_of_nobody(&mut self, roots: &mut Vec<Node>) {
-        let mut shapes = Shapes::new(self.geometry(None));
-        for id in self.structure.bodies.clone() {
-            if !self.bodies_read.contains(&id)
-                && let Some(entity) = self.file.find(id)
-            {
-                shapes.item(entity);
-            }
-        }
-        for id in self.structure.shells.clone() {
-            let Some(entity) = self.file.find(id).filter(|e| self.is_unread(*e)) else {
-                continue;
-            };
-            let faces = entity.args().references(1).unwrap_or_default();
-            if !faces
-                .iter()
-                .any(|f| shapes.log.imported.contains(f) || shapes.log.refused.contains(f))
-            {
-                shapes.item(entity);
-            }
-        }
-        if shapes.is_empty() {
-            self.log.append(shapes.log);
-        } else if let part @ Some(_) = self.finish_part(String::new(), shapes) {
-            let (name, occurrence) = ("unreferenced".to_owned(), String::new());
-            roots.push(Node {
-                name,
-                occurrence,
-                placement: Pose::identity(),
-                part,
-                children: Vec::new(),
-            });
-        }
-    }
-
-    /// Every face that is in no part gets a warning.
-    fn faces_of_nobody(&mut self) {
-        for id in self.structure.faces.clone() {
-            if !self.log.imported.contains(&id)
-                && !self.log.refused.contains(&id)
-                && let Some(entity) = self.file.find(id)
-            {
-                self.log.refuse_face(self.file, id, &unused(entity));
-            }
-        }
     }
 }
 

@@ -4,13 +4,15 @@
 //! distinct parts and the assembly tree that places them. A damaged face is a [`Warning`], a file that is no STEP file
 //! a [`StepError`]; nothing is dropped silently.
 //!
-//! `p21` alone knows the parser. `placement`, `curves`, `surfaces` and `revolution` read geometry, `topology` and
-//! `borders` build one part of it, `structure` and `assembly` find the parts and place them.
+//! `p21` alone knows the parser. `placement`, `curves`, `bspline`, `surfaces` and `revolution` read geometry,
+//! `topology` and `borders` build one part of it, `structure` and `assembly` find the parts and place them.
 
 mod assembly;
 mod borders;
+mod bspline;
 mod curves;
 mod error;
+mod formats;
 mod log;
 mod model;
 mod p21;
@@ -351,6 +353,33 @@ mod tests {
             read_file("no/such/file.step"),
             Err(StepError::Io { .. })
         ));
+    }
+
+    #[test]
+    fn faceted_solids_share_their_edges() {
+        let data = "#1=CARTESIAN_POINT('',(0.,0.,0.));#2=CARTESIAN_POINT('',(1.,0.,0.));#3=CARTESIAN_POINT('',(0.,1.,0.));\
+            #4=CARTESIAN_POINT('',(0.,0.,1.));#5=POLY_LOOP('',(#1,#3,#2));#6=POLY_LOOP('',(#1,#2,#4));\
+            #7=POLY_LOOP('',(#2,#3,#4));#8=POLY_LOOP('',(#4,#3,#1));#9=FACE_OUTER_BOUND('',#5,.T.);\
+            #10=FACE_OUTER_BOUND('',#6,.T.);#11=FACE_OUTER_BOUND('',#7,.T.);#12=FACE_OUTER_BOUND('',#8,.T.);\
+            #13=FACE('',(#9));#14=FACE('',(#10));#15=FACE('',(#11));#16=FACE('',(#12));\
+            #17=CLOSED_SHELL('',(#13,#14,#15,#16));#18=FACETED_BREP('tetrahedron',#17);";
+        let text = part("box.step");
+        let (start, end) = (
+            text.find("DATA;").expect("data"),
+            text.rfind("ENDSEC;").expect("its end"),
+        );
+        let model = import(&format!(
+            "{}DATA;\n{data}\n{}",
+            &text[..start],
+            &text[end..]
+        ))
+        .expect("a tetrahedron");
+        let brep = model.placed_brep();
+        assert_eq!(
+            (brep.faces.len(), brep.edges.len(), brep.vertices.len()),
+            (4, 6, 4)
+        );
+        assert!((brep.mass_properties().volume - 1.0 / 6.0).abs() < 1e-12);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(crate) struct Structure {
     pub placements: HashMap<u64, u64>,
     /// Representations that describe the same thing in the same frame.
     pub same: HashMap<u64, Vec<u64>>,
+    /// Relations that move a representation but place no occurrence.
+    pub loose: Vec<u64>,
     /// Representations that have a product definition.
     pub owned: HashSet<u64>,
     /// All representations of shapes in the order of their ids.
@@ -97,6 +99,7 @@ impl Structure {
         }
         for relation in relations.into_iter().filter(|r| !placing.contains(&r.id())) {
             if relation.is("REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION") {
+                out.loose.push(relation.id());
                 continue;
             }
             if let Some((a, b)) = related(relation) {

@@ -7,11 +7,10 @@ use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use brepcd_brep::FaceKind;
-use brepcd_geom::nurbs::{NurbsSurface, construct, lift};
+use brepcd_geom::nurbs::{NurbsSurface, construct};
 use brepcd_geom::surface::{Cone, Cylinder, Plane, Sphere, Torus, TorusShape};
-use brepcd_geom::{Aabb, Curve, Frame, Interval, Point3, Point4, Surface, Vec3, recognize};
+use brepcd_geom::{Aabb, Curve, Frame, Interval, Point3, Surface, Vec3, recognize};
 
-use crate::curves::{expanded, implied_knots};
 use crate::error::Read;
 use crate::p21::Entity;
 use crate::placement::Geometry;
@@ -230,55 +229,6 @@ impl Geometry<'_> {
                 }
             }
         }
-    }
-
-    fn bspline_surface(&self, entity: Entity<'_>) -> Read<NurbsSurface> {
-        let simple = entity.part("B_SPLINE_SURFACE").is_none();
-        let args = entity
-            .part("B_SPLINE_SURFACE")
-            .unwrap_or_else(|| entity.args());
-        let first = usize::from(simple || args.len() > 7);
-        let (degree_u, degree_v) = (args.count(first)?, args.count(first + 1)?);
-        let rows = args.reference_grid(first + 2)?;
-        let (count_u, count_v) = (rows.len(), rows.first().map_or(0, Vec::len));
-        if rows.iter().any(|row| row.len() != count_v) {
-            return Err(args.fault("rows of control points of different lengths"));
-        }
-        let mut control: Vec<Point4> = Vec::with_capacity(count_u * count_v);
-        for id in rows.into_iter().flatten() {
-            control.push(lift(&self.point(self.file.get(id, &args)?)?, 1.0));
-        }
-        if let Some(rational) = entity.part("RATIONAL_B_SPLINE_SURFACE") {
-            let weights = rational.real_grid(rational.len().saturating_sub(1))?;
-            if weights.len() != count_u || weights.iter().any(|row| row.len() != count_v) {
-                return Err(rational.fault("the weights do not fit the control points"));
-            }
-            control
-                .iter_mut()
-                .zip(weights.into_iter().flatten())
-                .for_each(|(q, w)| *q *= w);
-        }
-        let (knots_u, knots_v) =
-            if let Some(with_knots) = entity.part("B_SPLINE_SURFACE_WITH_KNOTS") {
-                let at = if simple {
-                    first + 7
-                } else {
-                    with_knots.len().saturating_sub(5)
-                };
-                (
-                    expanded(&with_knots, at, at + 2, count_u, degree_u)?,
-                    expanded(&with_knots, at + 1, at + 3, count_v, degree_v)?,
-                )
-            } else {
-                (
-                    implied_knots(entity, degree_u, count_u)?,
-                    implied_knots(entity, degree_v, count_v)?,
-                )
-            };
-        NurbsSurface::new(
-            degree_u, degree_v, knots_u, knots_v, count_u, count_v, control,
-        )
-        .map_err(|e| entity.fault(e.to_string()))
     }
 
     /// `SURFACE_OF_LINEAR_EXTRUSION(name, curve, vector)`.

@@ -19,11 +19,33 @@ pub(super) fn flat(points: &[Point3]) -> Option<(Point3, Vec3, f64)> {
     if values[1] <= NOTHING * values[2] {
         return None;
     }
+    let normal = levelled(points, mean, normal)?;
     let deviation = points
         .iter()
         .map(|p| normal.dot(&(p.coords - mean)).abs())
         .fold(0.0, f64::max);
     Some((mean.into(), normal, deviation))
+}
+
+/// The normal after one step of linear least squares: eigenvectors are only as good as the eigenvalues are apart.
+fn levelled(points: &[Point3], mean: Vec3, normal: Vec3) -> Option<Vec3> {
+    let frame = Frame::from_z(mean.into(), normal)?;
+    let (mut xx, mut xy, mut yy, mut xz, mut yz) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for q in points.iter().map(|p| frame.local(p)) {
+        xx += q.x * q.x;
+        xy += q.x * q.y;
+        yy += q.y * q.y;
+        xz += q.x * q.z;
+        yz += q.y * q.z;
+    }
+    let det = xx * yy - xy * xy;
+    let (a, b) = ((xz * yy - yz * xy) / det, (yz * xx - xz * xy) / det);
+    let better = frame.z - frame.x * a - frame.y * b;
+    if better.iter().all(|c| c.is_finite()) {
+        better.try_normalize(0.0)
+    } else {
+        Some(normal)
+    }
 }
 
 pub(super) fn plane(surface: &NurbsSurface, tol: f64) -> Option<(Surface, f64)> {

@@ -5,6 +5,26 @@ use crate::nurbs::{SAME_PARAMETER, pieces, project, solve};
 use crate::{Aabb, CurveFoot, Interval, Point3, Point4, Vec3};
 
 impl NurbsCurve {
+    /// Appends the parameters at which the tangent is orthogonal to a direction; of a straight piece none.
+    pub(crate) fn extrema(&self, direction: &Vec3, out: &mut Vec<f64>) {
+        let mut found = Vec::new();
+        for piece in self.decompose() {
+            let origin = project(&piece.control[0]).coords;
+            let row = |f: &dyn Fn(&Point4) -> f64| {
+                solve::Net::new(piece.degree(), 0, piece.control.iter().map(f).collect())
+            };
+            let h = row(&|c| (c.xyz() - origin * c.w).dot(direction));
+            let w = row(&|c| c.w);
+            let slope = h.ds().mul(&w).combine(1.0, &h.mul(&w.ds()), -1.0);
+            let zero = solve::ROUNDING * h.size() * w.size();
+            if slope.size() > zero {
+                found.clear();
+                solve::roots(&slope.c, zero, &mut found);
+                out.extend(found.iter().map(|s| piece.domain.at(*s)));
+            }
+        }
+    }
+
     /// The exact box of the part over an interval.
     pub fn bounding_box(&self, interval: Interval) -> Aabb {
         let mut out = Aabb::EMPTY;

@@ -314,7 +314,7 @@ const NEWTON_STEPS: usize = 40;
 /// Halvings of one Newton step at most.
 const NEWTON_HALVINGS: usize = 12;
 /// Distance relative to the size up to which the guess's own nearest point is taken without a search.
-const ON_SURFACE: f64 = 1e-6;
+const ON_SURFACE: f64 = 1e-5;
 /// Distance relative to the size up to which it is kept unless another point is much nearer.
 const ON_SHEET: f64 = 1e-3;
 /// Ratio of distances at which a point is much nearer.

@@ -3,10 +3,10 @@
 use super::NurbsSurface;
 use crate::nurbs::solve::{Net, ROUNDING, Root, common_roots};
 use crate::nurbs::{BezierSurface, SAME_PARAMETER, project};
-use crate::{Interval, Point3, Point4, SurfaceFoot, Vec3};
+use crate::{Interval, Point3, Point4, SurfaceFoot, SurfaceJet, Vec3};
 
 impl NurbsSurface {
-    /// All stationary points of the distance to `p`.
+    /// All stationary points of the distance to `p`, those on creases included, the sides not.
     ///
     /// Of points in a family of equal distance one is given.
     pub fn feet(&self, p: &Point3, out: &mut Vec<SurfaceFoot>) {
@@ -42,8 +42,34 @@ impl NurbsSurface {
             }
             sums.map(|(s, t)| (s, t, (ROUNDING * scale.0, ROUNDING * scale.1)))
         });
+        self.on_creases(
+            &|c| {
+                let mut feet = Vec::new();
+                c.feet(p, c.domain(), &mut feet);
+                feet.iter().map(|f| f.t).collect()
+            },
+            &|j| {
+                let r = j.p - p;
+                [&j.du, &j.dv].map(|d| d.dot(&r) / (d.norm() * r.norm()))
+            },
+            &mut found,
+        );
+        found.sort_by_key(|f| !f.2);
         let mut kept: Vec<(SurfaceFoot, bool)> = Vec::new();
         for (u, v, simple) in found {
+            let (u, v) = if simple {
+                (u, v)
+            } else {
+                self.polished(u, v, &|j| {
+                    let r = j.p - p;
+                    let second = [
+                        j.du.norm_squared() + r.dot(&j.duu),
+                        j.du.dot(&j.dv) + r.dot(&j.duv),
+                        j.dv.norm_squared() + r.dot(&j.dvv),
+                    ];
+                    ([r.dot(&j.du), r.dot(&j.dv)], second)
+                })
+            };
             let point = self.point(u, v);
             let distance = (point - p).norm();
             let twin = kept.iter().any(|(k, _)| {
@@ -65,7 +91,8 @@ impl NurbsSurface {
         out.extend(kept.into_iter().map(|k| k.0));
     }
 
-    /// All parameters at which the normal is parallel to a direction.
+    /// All parameters at which the normal is parallel to a direction, or on a crease a normal between those of both
+    /// sides is.
     ///
     /// Of a family some members are given; where the whole surface is flat in that direction, none.
     pub fn extrema(&self, direction: &Vec3, out: &mut Vec<(f64, f64)>) {
@@ -85,12 +112,49 @@ impl NurbsSurface {
             };
             (s.size() > zero || t.size() > zero).then_some((s, t, (zero, zero)))
         });
+        self.on_creases(
+            &|c| {
+                let mut ts = Vec::new();
+                c.extrema(direction, &mut ts);
+                ts
+            },
+            &|j| [&j.du, &j.dv].map(|d| d.dot(direction) / (d.norm() * direction.norm())),
+            &mut found,
+        );
         let first = out.len();
-        for (u, v, _) in found {
+        for (u, v, simple) in found {
+            let (u, v) = if simple {
+                (u, v)
+            } else {
+                self.polished(u, v, &|j| {
+                    let [gu, gv] = [&j.du, &j.dv].map(|d| d.dot(direction));
+                    let second = [&j.duu, &j.duv, &j.dvv].map(|d| d.dot(direction));
+                    ([gu, gv], second)
+                })
+            };
             if !out[first..].iter().any(|k| self.same(k.0, k.1, u, v)) {
                 out.push((u, v));
             }
         }
+    }
+
+    /// A member of a family of zeros of a gradient, from one nearby: Newton across the family.
+    fn polished(&self, u: f64, v: f64, slopes: &Slopes) -> (f64, f64) {
+        let (du, dv) = self.domain();
+        let (mut u, mut v) = (u, v);
+        for _ in 0..POLISH_STEPS {
+            let ([gu, gv], [a, b, c]) = slopes(&self.jet(u, v));
+            // the larger row of the Hessian is the direction that changes the gradient
+            let (nu, nv) = if a.abs() >= c.abs() { (a, b) } else { (b, c) };
+            let along = -(gu * nu + gv * nv) / ((nu * nu + nv * nv) * (a + c));
+            let (su, sv) = (along * nu, along * nv);
+            let near = |s: f64, d: &Interval| s.abs() <= POLISH_REACH * d.length();
+            if !near(su, &du) || !near(sv, &dv) {
+                break;
+            }
+            (u, v) = (du.clamp(u + su), dv.clamp(v + sv));
+        }
+        (u, v)
     }
 
     /// Roots of two equations on every patch, in parameters of the surface; simple ones first.
@@ -133,6 +197,12 @@ fn coordinate(patch: &BezierSurface, f: impl Fn(&Point4) -> f64) -> Net {
     )
 }
 
+/// Gradient and second derivatives (uu, uv, vv) of a function of the surface point, from a jet.
+type Slopes<'a> = dyn Fn(&SurfaceJet) -> ([f64; 2], [f64; 3]) + 'a;
+/// Newton steps for a member of a family.
+const POLISH_STEPS: usize = 6;
+/// Longest of these steps, relative to the domain.
+const POLISH_REACH: f64 = 0.02;
 /// Difference of distances relative to the size within which singular feet are one family.
 const FAMILY: f64 = 1e-4;
 
@@ -227,6 +297,54 @@ mod tests {
             s.invert(&Point3::new(0.7, 0.4, 3.0), Some((0.1, 0.1)));
             let (du, dv) = s.domain();
             assert_eq!(s.bounding_box(du, dv).min.z, s.point(0.0, 0.0).z);
+        }
+    }
+
+    #[test]
+    fn members_of_families_are_exact() {
+        use crate::curve::Circle;
+        use crate::nurbs::construct::{from_conic, revolve};
+        use crate::{Curve, Frame};
+        use std::f64::consts::TAU;
+        for seed in seeds(10) {
+            let mut random = Random::new(seed);
+            let f = random.frame(10.0);
+            let tube = Frame {
+                origin: f.point(3.0, 0.0, 0.0),
+                x: f.x,
+                y: f.z,
+                z: -f.y,
+            };
+            let lo = random.real(0.0, 6.0);
+            let circle = Curve::Circle(Circle {
+                frame: tube,
+                radius: 1.0,
+            });
+            let curve = from_conic(&circle, Interval::new(lo, lo + TAU)).unwrap();
+            let s = revolve(&curve, f.origin, f.z, TAU).unwrap();
+            let mut out = Vec::new();
+            s.extrema(&f.z, &mut out);
+            let heights: Vec<f64> = out
+                .iter()
+                .map(|&(u, v)| f.local(&s.point(u, v)).z)
+                .collect();
+            for wanted in [1.0, -1.0] {
+                assert!(
+                    heights.iter().any(|h| (h - wanted).abs() < 1e-12),
+                    "{seed} {heights:?}"
+                );
+            }
+            assert!(
+                heights.iter().all(|h| (h.abs() - 1.0).abs() < 1e-9),
+                "{seed} {heights:?}"
+            );
+            let mut feet = Vec::new();
+            s.feet(&f.point(0.0, 0.0, 0.5), &mut feet);
+            let tilt = 3.0_f64.hypot(0.5);
+            for wanted in [tilt - 1.0, tilt + 1.0] {
+                let hit = feet.iter().any(|x| (x.distance - wanted).abs() < 1e-12);
+                assert!(hit, "{seed} {feet:?}");
+            }
         }
     }
 }
