@@ -13,7 +13,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 /// STEP files of a folder, sorted.
 fn step_files(folder: &Path) -> Vec<PathBuf> {
     let is_step = |path: &PathBuf| {
-        path.extension().is_some_and(|e| e.eq_ignore_ascii_case("step") || e.eq_ignore_ascii_case("stp"))
+        path.extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("step") || e.eq_ignore_ascii_case("stp"))
     };
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_step).collect();
@@ -38,7 +39,10 @@ fn scenes(c: &mut Criterion) {
     let mut group = c.benchmark_group("import");
     for file in step_files(&folder) {
         let bytes = std::fs::read(&file).expect("a scene can be read");
-        let name = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = file
+            .file_stem()
+            .map(|s| s.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let model = timed(&bytes).0.expect("a scene is valid");
         group.throughput(Throughput::Bytes(bytes.len() as u64));
         group.bench_with_input(BenchmarkId::new("parse", &name), &bytes, |b, bytes| {
@@ -55,17 +59,33 @@ fn scenes(c: &mut Criterion) {
 }
 
 fn corpus(c: &mut Criterion) {
-    let Some(folder) = std::env::var_os("BREPCD_CORPUS") else { return };
-    let files: Vec<Vec<u8>> =
-        step_files(Path::new(&folder)).iter().filter_map(|file| std::fs::read(file).ok()).collect();
+    let Some(folder) = std::env::var_os("BREPCD_CORPUS") else {
+        return;
+    };
+    let files: Vec<Vec<u8>> = step_files(Path::new(&folder))
+        .iter()
+        .filter_map(|file| std::fs::read(file).ok())
+        .collect();
     let bytes: usize = files.iter().map(Vec::len).sum();
     let mut group = c.benchmark_group("corpus");
-    group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
+    group
+        .sample_size(10)
+        .throughput(Throughput::Bytes(bytes as u64));
     group.bench_function("parse", |b| {
-        b.iter_custom(|n| (0..n).flat_map(|_| &files).map(|bytes| timed(bytes).1).sum());
+        b.iter_custom(|n| {
+            (0..n)
+                .flat_map(|_| &files)
+                .map(|bytes| timed(bytes).1)
+                .sum()
+        });
     });
     group.bench_function("read", |b| {
-        b.iter(|| files.iter().filter(|bytes| timed(black_box(bytes)).0.is_ok()).count());
+        b.iter(|| {
+            files
+                .iter()
+                .filter(|bytes| timed(black_box(bytes)).0.is_ok())
+                .count()
+        });
     });
     group.finish();
 }

@@ -22,7 +22,8 @@ type Row = HashMap<String, String>;
 #[test]
 #[ignore = "needs BREPCD_CORPUS"]
 fn corpus_agrees_with_the_census() {
-    let folder = PathBuf::from(std::env::var_os("BREPCD_CORPUS").expect("BREPCD_CORPUS names a folder"));
+    let folder =
+        PathBuf::from(std::env::var_os("BREPCD_CORPUS").expect("BREPCD_CORPUS names a folder"));
     let text = std::fs::read_to_string(folder.join("census.csv")).expect("census.csv is there");
     let rows = rows(&text);
     assert!(!rows.is_empty(), "census.csv is empty");
@@ -46,12 +47,21 @@ fn corpus_agrees_with_the_census() {
         }
     }
     println!("{} files, {} deviations", rows.len(), failures.len());
-    assert!(failures.is_empty(), "{} deviations:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} deviations:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }
 
 /// Prints the row of one file and returns what deviates.
 fn compare(name: &str, row: &Row, model: &Model, ms: f64) -> Vec<String> {
-    let number = |key: &str| row.get(key).and_then(|v| v.parse::<f64>().ok()).unwrap_or(f64::NAN);
+    let number = |key: &str| {
+        row.get(key)
+            .and_then(|v| v.parse::<f64>().ok())
+            .unwrap_or(f64::NAN)
+    };
     let count = |key: &str| number(key) as usize;
     let brep = model.placed_brep();
     let (mass, bbox) = (brep.mass_properties(), brep.bounding_box());
@@ -59,18 +69,36 @@ fn compare(name: &str, row: &Row, model: &Model, ms: f64) -> Vec<String> {
     let faces: usize = parts().map(|b| b.faces.len()).sum();
     let edges: usize = parts().map(|b| b.edges.len()).sum();
     let vertices: usize = parts().map(|b| b.vertices.len()).sum();
-    let of_kind = |kind: &str| parts().flat_map(|b| &b.faces).filter(|f| f.kind.name() == kind).count();
+    let of_kind = |kind: &str| {
+        parts()
+            .flat_map(|b| &b.faces)
+            .filter(|f| f.kind.name() == kind)
+            .count()
+    };
 
-    let relative = |found: f64, key: &str| (found - number(key)).abs() / number(key).abs().max(f64::MIN_POSITIVE);
+    let relative = |found: f64, key: &str| {
+        (found - number(key)).abs() / number(key).abs().max(f64::MIN_POSITIVE)
+    };
     // A file without solids has no volume to compare.
-    let volume = if count("solid") == 0 { 0.0 } else { relative(mass.volume, "solid_volume") };
+    let volume = if count("solid") == 0 {
+        0.0
+    } else {
+        relative(mass.volume, "solid_volume")
+    };
     let area = relative(mass.area, "area");
     let corners = [("xmin", "xmax"), ("ymin", "ymax"), ("zmin", "zmax")];
     let box_error = corners
         .iter()
         .enumerate()
-        .map(|(i, (lo, hi))| (bbox.min[i] - number(lo)).abs().max((bbox.max[i] - number(hi)).abs()))
-        .fold(0.0, |a: f64, b| if b.is_nan() { f64::NAN } else { a.max(b) });
+        .map(|(i, (lo, hi))| {
+            (bbox.min[i] - number(lo))
+                .abs()
+                .max((bbox.max[i] - number(hi)).abs())
+        })
+        .fold(
+            0.0,
+            |a: f64, b| if b.is_nan() { f64::NAN } else { a.max(b) },
+        );
     println!(
         "{name:52} {:>3}/{:<3} {:>3}/{:<3} {:>5}/{:<5} {:>5}/{:<5} {volume:>9.1e} {area:>9.1e} {box_error:>9.1e} {:>5} {ms:>8.1}",
         brep.solids.len(),
@@ -87,12 +115,29 @@ fn compare(name: &str, row: &Row, model: &Model, ms: f64) -> Vec<String> {
     let mut failures = Vec::new();
     let mut fail = |what: String| failures.push(format!("{name}: {what}"));
     if brep.solids.len() != count("solid") {
-        fail(format!("{} solids, expected {}", brep.solids.len(), count("solid")));
+        fail(format!(
+            "{} solids, expected {}",
+            brep.solids.len(),
+            count("solid")
+        ));
     }
-    for kind in ["plane", "cylinder", "cone", "sphere", "torus", "bspline", "revolution", "extrusion", "offset"] {
+    for kind in [
+        "plane",
+        "cylinder",
+        "cone",
+        "sphere",
+        "torus",
+        "bspline",
+        "revolution",
+        "extrusion",
+        "offset",
+    ] {
         let wanted = count(&format!("fu_{kind}"));
         if of_kind(kind) != wanted {
-            fail(format!("{} faces of type {kind}, expected {wanted}", of_kind(kind)));
+            fail(format!(
+                "{} faces of type {kind}, expected {wanted}",
+                of_kind(kind)
+            ));
         }
     }
     if model.faces_in_file != model.faces_imported + model.faces_warned {
@@ -101,7 +146,12 @@ fn compare(name: &str, row: &Row, model: &Model, ms: f64) -> Vec<String> {
             model.faces_in_file, model.faces_imported, model.faces_warned
         ));
     }
-    let edges_of_kind = |kind: &str| parts().flat_map(|b| &b.edges).filter(|e| e.kind.name() == kind).count();
+    let edges_of_kind = |kind: &str| {
+        parts()
+            .flat_map(|b| &b.edges)
+            .filter(|e| e.kind.name() == kind)
+            .count()
+    };
     for kind in ["line", "circle", "ellipse", "bspline"] {
         let (found, wanted) = (edges_of_kind(kind), count(&format!("eu_{kind}")));
         if found != wanted {
@@ -110,7 +160,11 @@ fn compare(name: &str, row: &Row, model: &Model, ms: f64) -> Vec<String> {
     }
     // Written so that a NaN fails.
     if !(volume <= MASS) {
-        fail(format!("volume {}, expected {}", mass.volume, number("solid_volume")));
+        fail(format!(
+            "volume {}, expected {}",
+            mass.volume,
+            number("solid_volume")
+        ));
     }
     if !(area <= MASS) {
         fail(format!("area {}, expected {}", mass.area, number("area")));
@@ -124,6 +178,19 @@ fn compare(name: &str, row: &Row, model: &Model, ms: f64) -> Vec<String> {
 /// The rows of a CSV file without quotes.
 fn rows(text: &str) -> Vec<Row> {
     let mut lines = text.lines().map(|line| line.split(',').map(str::trim));
-    let header: Vec<String> = lines.next().into_iter().flatten().map(String::from).collect();
-    lines.map(|values| header.iter().cloned().zip(values.map(String::from)).collect()).collect()
+    let header: Vec<String> = lines
+        .next()
+        .into_iter()
+        .flatten()
+        .map(String::from)
+        .collect();
+    lines
+        .map(|values| {
+            header
+                .iter()
+                .cloned()
+                .zip(values.map(String::from))
+                .collect()
+        })
+        .collect()
 }

@@ -25,8 +25,17 @@ fn golden_parts() {
     let files = files_with_extension(&workspace().join("data"), &["step"]);
     assert_eq!(golden.len(), files.len(), "a golden entry for every part");
     assert!(!golden.is_empty(), "no golden parts");
-    let failures: Vec<String> = golden.iter().flat_map(|(name, expected)| check(name, expected)).collect();
-    assert!(failures.is_empty(), "{} of {} checks fail:\n{}", failures.len(), golden.len(), failures.join("\n"));
+    let failures: Vec<String> = golden
+        .iter()
+        .flat_map(|(name, expected)| check(name, expected))
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {} checks fail:\n{}",
+        failures.len(),
+        golden.len(),
+        failures.join("\n")
+    );
 }
 
 /// What is wrong with one part; nothing if all is well.
@@ -42,7 +51,11 @@ fn check(name: &str, expected: &Value) -> Vec<String> {
     let size = bbox.diagonal();
     let exact = |key: &str| expected[key].as_str() == Some("closed form");
     let tolerance = if exact("source") { CLOSED_FORM } else { KERNEL };
-    let box_tolerance = if exact("bbox_source") { CLOSED_FORM } else { KERNEL_BOX };
+    let box_tolerance = if exact("bbox_source") {
+        CLOSED_FORM
+    } else {
+        KERNEL_BOX
+    };
 
     let inertia: Vec<f64> = mass.inertia.transpose().iter().copied().collect();
     let inertia_scale = mass.inertia.norm();
@@ -63,14 +76,22 @@ fn check(name: &str, expected: &Value) -> Vec<String> {
     let mut failures = Vec::new();
     for (key, found, scale, tolerance) in checks {
         let wanted = numbers(&expected[key]);
-        let scale = scale.unwrap_or(wanted.first().map_or(0.0, |w| w.abs())).max(f64::MIN_POSITIVE);
+        let scale = scale
+            .unwrap_or(wanted.first().map_or(0.0, |w| w.abs()))
+            .max(f64::MIN_POSITIVE);
         let error = if wanted.len() == found.len() {
-            found.iter().zip(&wanted).map(|(f, w)| (f - w).abs() / scale).fold(0.0, f64::max)
+            found
+                .iter()
+                .zip(&wanted)
+                .map(|(f, w)| (f - w).abs() / scale)
+                .fold(0.0, f64::max)
         } else {
             f64::INFINITY
         };
         if error.is_nan() || error > tolerance {
-            failures.push(format!("{name}: {key} {found:?}, expected {wanted:?}, relative error {error:.1e}"));
+            failures.push(format!(
+                "{name}: {key} {found:?}, expected {wanted:?}, relative error {error:.1e}"
+            ));
         }
     }
     let parts = || model.parts.iter().map(|part| &part.brep);

@@ -24,11 +24,12 @@ const SHOWN: usize = 20;
 
 #[test]
 fn damaged_files_are_answered() {
-    let parts: Vec<Vec<u8>> = files_with_extension(&workspace().join("data/parts"), &["step", "stp"])
-        .iter()
-        .filter(|path| path.metadata().is_ok_and(|m| m.len() <= LARGEST_PART))
-        .map(|path| std::fs::read(path).expect("a part can be read"))
-        .collect();
+    let parts: Vec<Vec<u8>> =
+        files_with_extension(&workspace().join("data/parts"), &["step", "stp"])
+            .iter()
+            .filter(|path| path.metadata().is_ok_and(|m| m.len() <= LARGEST_PART))
+            .map(|path| std::fs::read(path).expect("a part can be read"))
+            .collect();
     assert!(!parts.is_empty(), "no small parts in data/parts");
     // Panics are counted and reported below; their backtraces would drown the report.
     std::panic::set_hook(Box::new(|_| {}));
@@ -36,8 +37,11 @@ fn damaged_files_are_answered() {
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
     let (errors, done) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let workers = std::thread::available_parallelism().map_or(2, |n| n.get()).min(8);
-    let running: Vec<Mutex<Option<(usize, Instant)>>> = (0..workers).map(|_| Mutex::new(None)).collect();
+    let workers = std::thread::available_parallelism()
+        .map_or(2, |n| n.get())
+        .min(8);
+    let running: Vec<Mutex<Option<(usize, Instant)>>> =
+        (0..workers).map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
         scope.spawn(|| watch(&running, &done));
         let handles: Vec<_> = running
@@ -69,11 +73,26 @@ fn damaged_files_are_answered() {
 
     let mut failures = failures.into_inner().expect("failures");
     failures.sort();
-    let list: Vec<String> = failures.iter().take(SHOWN).map(|(case, f)| format!("case {case}: {f}")).collect();
-    assert!(failures.is_empty(), "{} of {CASES} cases fail:\n{}", failures.len(), list.join("\n"));
+    let list: Vec<String> = failures
+        .iter()
+        .take(SHOWN)
+        .map(|(case, f)| format!("case {case}: {f}"))
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {CASES} cases fail:\n{}",
+        failures.len(),
+        list.join("\n")
+    );
     let errors = errors.into_inner();
-    println!("{CASES} damaged files: {errors} refused, {} read with what could be saved", CASES - errors);
-    assert!(errors > CASES / 100, "hardly any damage was noticed: are the mutations any good?");
+    println!(
+        "{CASES} damaged files: {errors} refused, {} read with what could be saved",
+        CASES - errors
+    );
+    assert!(
+        errors > CASES / 100,
+        "hardly any damage was noticed: are the mutations any good?"
+    );
     assert!(errors < CASES, "nothing was read: are the parts any good?");
 }
 
@@ -118,12 +137,16 @@ fn answer(case: usize, parts: &[Vec<u8>]) -> Result<bool, String> {
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| s.to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "?".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "?".into())
 }
 
 /// True for messages with `#12` or `line` in them.
 fn names_a_place(message: &str) -> bool {
-    let entity = message.as_bytes().windows(2).any(|w| w[0] == b'#' && w[1].is_ascii_digit());
+    let entity = message
+        .as_bytes()
+        .windows(2)
+        .any(|w| w[0] == b'#' && w[1].is_ascii_digit());
     entity || message.contains("line")
 }
 
@@ -140,7 +163,11 @@ impl Random {
 
     /// A number below `n`; 0 if there is none.
     fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
+        if n == 0 {
+            0
+        } else {
+            (self.next() % n as u64) as usize
+        }
     }
 
     fn pick<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
@@ -160,10 +187,31 @@ fn damaged(case: usize, parts: &[Vec<u8>]) -> (Vec<u8>, String) {
 }
 
 const NUMBERS: [&str; 12] = [
-    "1.E999", "-1.E999", "NAN", "INF", "0.", "-1.", "1.E308", "1.E-320", "99999999999999999999", "4294967296", "-1",
+    "1.E999",
+    "-1.E999",
+    "NAN",
+    "INF",
+    "0.",
+    "-1.",
+    "1.E308",
+    "1.E-320",
+    "99999999999999999999",
+    "4294967296",
+    "-1",
     "2147483647",
 ];
-const VALUES: [&str; 10] = ["$", "*", "()", "(())", "''", ".T.", ".UNSPECIFIED.", "\"0F\"", "X(1)", "#0"];
+const VALUES: [&str; 10] = [
+    "$",
+    "*",
+    "()",
+    "(())",
+    "''",
+    ".T.",
+    ".UNSPECIFIED.",
+    "\"0F\"",
+    "X(1)",
+    "#0",
+];
 
 /// Damages the file in one way and says how.
 fn damage_once(bytes: &mut Vec<u8>, random: &mut Random) -> String {
@@ -175,10 +223,18 @@ fn damage_once(bytes: &mut Vec<u8>, random: &mut Random) -> String {
     );
     let keywords = tokens(
         bytes,
-        |b, i| b[i].is_ascii_uppercase() && i > 0 && !is_word(b[i - 1]) && b[i - 1] != b'.' && b[i - 1] != b'\'',
+        |b, i| {
+            b[i].is_ascii_uppercase()
+                && i > 0
+                && !is_word(b[i - 1])
+                && b[i - 1] != b'.'
+                && b[i - 1] != b'\''
+        },
         is_word,
     );
-    let Some(some_reference) = choose(&references, random) else { return "nothing".into() };
+    let Some(some_reference) = choose(&references, random) else {
+        return "nothing".into();
+    };
     match random.below(14) {
         0 => {
             let at = random.below(bytes.len());
@@ -198,14 +254,26 @@ fn damage_once(bytes: &mut Vec<u8>, random: &mut Random) -> String {
         }
         4 => {
             // Refers to the record it stands in, or to an earlier one: a loop.
-            let start = bytes[..some_reference.start].iter().rposition(|b| *b == b';').map_or(0, |i| i + 1);
-            let own = references.iter().find(|r| r.start >= start).unwrap_or(&some_reference).clone();
+            let start = bytes[..some_reference.start]
+                .iter()
+                .rposition(|b| *b == b';')
+                .map_or(0, |i| i + 1);
+            let own = references
+                .iter()
+                .find(|r| r.start >= start)
+                .unwrap_or(&some_reference)
+                .clone();
             let text = bytes[own].to_vec();
             replace(bytes, some_reference, &text, "cycle")
         }
         5 => {
             let text = random.pick(&["#0", "#999999999", "#18446744073709551616", "#"]);
-            replace(bytes, some_reference, text.as_bytes(), "reference to nothing")
+            replace(
+                bytes,
+                some_reference,
+                text.as_bytes(),
+                "reference to nothing",
+            )
         }
         6 | 7 => match choose(&numbers, random) {
             Some(number) => {
@@ -245,7 +313,9 @@ fn damage_once(bytes: &mut Vec<u8>, random: &mut Random) -> String {
             // A record twice, or a record missing.
             let ends: Vec<usize> = (0..bytes.len()).filter(|i| bytes[*i] == b';').collect();
             let i = random.below(ends.len().saturating_sub(1));
-            let Some(&[from, to]) = ends.get(i..i + 2) else { return "nothing".into() };
+            let Some(&[from, to]) = ends.get(i..i + 2) else {
+                return "nothing".into();
+            };
             if random.below(2) == 0 {
                 let record = bytes[from + 1..=to].to_vec();
                 let at = ends[random.below(ends.len())] + 1;
@@ -266,12 +336,19 @@ fn is_word(b: u8) -> bool {
 type Span = std::ops::Range<usize>;
 
 /// Places of the tokens that begin where `starts` says so and go on while `continues` does.
-fn tokens(bytes: &[u8], starts: impl Fn(&[u8], usize) -> bool, continues: impl Fn(u8) -> bool) -> Vec<Span> {
+fn tokens(
+    bytes: &[u8],
+    starts: impl Fn(&[u8], usize) -> bool,
+    continues: impl Fn(u8) -> bool,
+) -> Vec<Span> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < bytes.len() {
         if starts(bytes, i) {
-            let end = bytes[i + 1..].iter().position(|b| !continues(*b)).map_or(bytes.len(), |n| i + 1 + n);
+            let end = bytes[i + 1..]
+                .iter()
+                .position(|b| !continues(*b))
+                .map_or(bytes.len(), |n| i + 1 + n);
             out.push(i..end);
             i = end;
         } else {

@@ -17,7 +17,12 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 13] = [
     ("brepcd-query", &["geom", "tree"]),
     ("brepcd-mesh", &["geom", "brep"]),
     ("brepcd-dynamics", &["geom", "tree", "query"]),
-    ("brepcd", &["geom", "brep", "step", "truck", "tree", "prep", "query", "mesh", "dynamics"]),
+    (
+        "brepcd",
+        &[
+            "geom", "brep", "step", "truck", "tree", "prep", "query", "mesh", "dynamics",
+        ],
+    ),
     ("brepcd-cli", &["brepcd"]),
     ("brepcd-tests", &["*"]),
     ("brepcd-benches", &["*"]),
@@ -46,7 +51,10 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 #[test]
 fn dependencies_point_one_way() {
     let graph = workspace_graph();
-    assert!(graph.contains_key("brepcd-geom"), "cargo metadata lists the workspace");
+    assert!(
+        graph.contains_key("brepcd-geom"),
+        "cargo metadata lists the workspace"
+    );
     let found = violations(&graph);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
@@ -56,7 +64,10 @@ fn a_backward_dependency_is_noticed() {
     let graph = |edges: &[(&str, &str)]| {
         let mut graph = Graph::new();
         for (from, to) in edges {
-            graph.entry(from.to_string()).or_default().insert(to.to_string());
+            graph
+                .entry(from.to_string())
+                .or_default()
+                .insert(to.to_string());
         }
         graph
     };
@@ -73,9 +84,14 @@ fn violations(graph: &Graph) -> Vec<String> {
     let mut out = Vec::new();
     for (name, dependencies) in graph {
         let ours = name.starts_with("brepcd");
-        let allowed = MAY_DEPEND_ON.iter().find(|(crate_name, _)| crate_name == name).map(|(_, allowed)| *allowed);
+        let allowed = MAY_DEPEND_ON
+            .iter()
+            .find(|(crate_name, _)| crate_name == name)
+            .map(|(_, allowed)| *allowed);
         if ours && allowed.is_none() {
-            out.push(format!("{name} is not in the table of crates: decide what it may depend on"));
+            out.push(format!(
+                "{name} is not in the table of crates: decide what it may depend on"
+            ));
         }
         for dependency in dependencies {
             let short = dependency.strip_prefix("brepcd-").unwrap_or(dependency);
@@ -85,13 +101,18 @@ fn violations(graph: &Graph) -> Vec<String> {
             }
             for (prefix, homes) in ONLY_IN {
                 if dependency.starts_with(prefix) && ours && !homes.contains(&name.as_str()) {
-                    out.push(format!("{name} must not depend on {dependency}, only {homes:?} may"));
+                    out.push(format!(
+                        "{name} must not depend on {dependency}, only {homes:?} may"
+                    ));
                 }
             }
         }
     }
     for runtime in RUNTIME {
-        for offline in reach(graph, runtime).iter().filter(|c| OFFLINE.contains(&c.as_str()) || c.starts_with("truck-")) {
+        for offline in reach(graph, runtime)
+            .iter()
+            .filter(|c| OFFLINE.contains(&c.as_str()) || c.starts_with("truck-"))
+        {
             out.push(format!("{runtime} reaches {offline}"));
         }
     }
@@ -115,12 +136,23 @@ fn reach(graph: &Graph, from: &str) -> BTreeSet<String> {
 fn workspace_graph() -> Graph {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
         .current_dir(workspace())
         .output()
         .expect("cargo metadata runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: Value =
+        serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     list(&metadata["packages"])
         .iter()
@@ -130,7 +162,10 @@ fn workspace_graph() -> Graph {
                 .filter(|d| d["kind"].as_str() != Some("dev"))
                 .filter_map(|d| d["name"].as_str().map(String::from))
                 .collect();
-            (package["name"].as_str().unwrap_or_default().to_string(), dependencies)
+            (
+                package["name"].as_str().unwrap_or_default().to_string(),
+                dependencies,
+            )
         })
         .collect()
 }
@@ -139,7 +174,12 @@ fn workspace_graph() -> Graph {
 fn paths_named_in_the_documentation_exist() {
     let root = workspace();
     let mut pages = files_with_extension(&root.join("docs"), &["md"]);
-    pages.extend(["README.md", "CHANGELOG.md", "data/README.md"].map(|page| root.join(page)).into_iter().filter(|p| p.is_file()));
+    pages.extend(
+        ["README.md", "CHANGELOG.md", "data/README.md"]
+            .map(|page| root.join(page))
+            .into_iter()
+            .filter(|p| p.is_file()),
+    );
     let (mut checked, mut missing) = (0, Vec::new());
     for page in &pages {
         let text = std::fs::read_to_string(page).expect("a page can be read");
@@ -152,7 +192,11 @@ fn paths_named_in_the_documentation_exist() {
         }
     }
     assert!(checked > 0, "the documentation names no path: is it read?");
-    assert!(missing.is_empty(), "named but not there:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "named but not there:\n{}",
+        missing.join("\n")
+    );
 }
 
 /// Paths in code spans that begin with one of our folders, and relative link targets.
@@ -171,23 +215,38 @@ fn named_paths(text: &str) -> Vec<String> {
         .filter_map(|rest| rest.split(')').next())
         .filter(|target| !target.contains("://") && !target.starts_with('#'))
         .map(|target| target.split('#').next().unwrap_or_default());
-    code.chain(links).filter(|path| plain(path)).map(String::from).collect()
+    code.chain(links)
+        .filter(|path| plain(path))
+        .map(String::from)
+        .collect()
 }
 
 #[test]
 fn named_paths_are_found() {
     let text = "See `crates/brepcd-geom/src/lib.rs`, [here](architecture.md#map), [there](https://x.y/z), `a/b`, `data/*.step`.";
-    assert_eq!(named_paths(text), ["crates/brepcd-geom/src/lib.rs", "architecture.md"]);
+    assert_eq!(
+        named_paths(text),
+        ["crates/brepcd-geom/src/lib.rs", "architecture.md"]
+    );
 }
 
 #[test]
 fn no_file_is_too_long() {
     let root = workspace();
-    let files: Vec<_> =
-        ["crates", "tests", "benches"].iter().flat_map(|f| files_with_extension(&root.join(f), &["rs"])).collect();
+    let files: Vec<_> = ["crates", "tests", "benches"]
+        .iter()
+        .flat_map(|f| files_with_extension(&root.join(f), &["rs"]))
+        .collect();
     assert!(!files.is_empty());
     for file in files {
-        let lines = std::fs::read_to_string(&file).expect("a source file can be read").lines().count();
-        assert!(lines <= LONGEST_FILE, "{} has {lines} lines: split it", file.display());
+        let lines = std::fs::read_to_string(&file)
+            .expect("a source file can be read")
+            .lines()
+            .count();
+        assert!(
+            lines <= LONGEST_FILE,
+            "{} has {lines} lines: split it",
+            file.display()
+        );
     }
 }

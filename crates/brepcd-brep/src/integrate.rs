@@ -5,8 +5,9 @@
 //! polynomials of the degrees that occur; the outer one halves its pieces until both answers agree.
 
 use crate::{Brep, Domain, Face, Segment};
+use brepcd_geom::nurbs::Strip;
 use brepcd_geom::quadrature::gauss_legendre;
-use brepcd_geom::{Point2, Point3, Surface, SurfaceJet};
+use brepcd_geom::{Point2, Point3, Surface, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
 /// Area, volume, three first and six second moments, all as surface integrals.
@@ -21,7 +22,7 @@ const OUTER_POINTS: usize = 8;
 /// Halvings of a chunk at most.
 const MAX_DEPTH: usize = 9;
 /// Error of a chunk relative to the face's size, squared, times the part's.
-const RELATIVE: f64 = 1e-12;
+const RELATIVE: f64 = 1e-11;
 
 /// Integrates the terms of a face about a centre.
 pub(crate) fn face_terms(brep: &Brep, face: &Face, centre: &Point3) -> Terms {
@@ -61,8 +62,8 @@ pub(crate) fn domain_terms(brep: &Brep, face: &Face, domain: &Domain, centre: &P
     out
 }
 
-/// Signed volume of the cone from a centre to a face, to a few per cent: the samples of its border are enough.
-pub(crate) fn rough_volume(face: &Face, centre: &Point3) -> f64 {
+/// Signed volume of the cone from a centre to a face from every `step`-th sample of its border, to a few per cent.
+pub(crate) fn rough_volume(face: &Face, centre: &Point3, step: usize) -> f64 {
     let sign = if face.same_sense { 1.0 } else { -1.0 };
     let mut volume = 0.0;
     if let Some(first) = face.domain.chains.iter().find_map(|c| c.segments.first()) {
@@ -72,10 +73,10 @@ pub(crate) fn rough_volume(face: &Face, centre: &Point3) -> f64 {
         };
         for segment in face.domain.chains.iter().flat_map(|c| &c.segments) {
             let last = segment.samples.len() - 1;
-            for from in (0..last).step_by(CHUNK / 2) {
+            for from in (0..last).step_by(step) {
                 let (a, b) = (
                     segment.samples[from].uv,
-                    segment.samples[(from + CHUNK / 2).min(last)].uv,
+                    segment.samples[(from + step).min(last)].uv,
                 );
                 if a.x != b.x {
                     let mid = nalgebra::center(&a, &b);
@@ -231,7 +232,7 @@ impl<'a> Inner<'a> {
                     self.piece(u, a, a + step, &mut out);
                 }
             }
-            Surface::Nurbs(_) => self.spans(u, v, &mut out),
+            Surface::Nurbs(n) => self.spans(&n.strip(u), v, &mut out),
             Surface::Plane(_) | Surface::Cylinder(_) | Surface::Cone(_) => {
                 self.piece(u, self.from, v, &mut out)
             }
@@ -240,14 +241,18 @@ impl<'a> Inner<'a> {
     }
 
     /// Piece by piece between knots, also past the period of a closed surface.
-    fn spans(&self, u: f64, v: f64, out: &mut Terms) {
+    fn spans(&self, strip: &Strip<'_>, v: f64, out: &mut Terms) {
         let (lo, hi) = (self.from.min(v), self.from.max(v));
         let direction = if v < self.from { -1.0 } else { 1.0 };
         let mut part = [0.0; TERMS];
         let mut at = lo;
         let mut advance = |to: f64| {
             if to > at {
-                self.piece(u, at, to, &mut part);
+                let (mid, half) = (0.5 * (at + to), 0.5 * (to - at));
+                for &(x, w) in gauss_legendre(self.points) {
+                    let (p, du, dv) = strip.at(mid + half * x);
+                    self.add(&p, &du.cross(&dv), w * half, &mut part);
+                }
                 at = to;
             }
         };
@@ -280,14 +285,14 @@ impl<'a> Inner<'a> {
     fn piece(&self, u: f64, a: f64, b: f64, out: &mut Terms) {
         let (mid, half) = (0.5 * (a + b), 0.5 * (b - a));
         for &(x, w) in gauss_legendre(self.points) {
-            self.add(&self.surface.jet(u, mid + half * x), w * half, out);
+            let jet = self.surface.jet(u, mid + half * x);
+            self.add(&jet.p, &jet.du.cross(&jet.dv), w * half, out);
         }
     }
 
-    /// Adds the densities at a point, times a weight.
-    fn add(&self, jet: &SurfaceJet, weight: f64, out: &mut Terms) {
-        let n = jet.du.cross(&jet.dv);
-        let p = jet.p - self.centre;
+    /// Adds the densities at a point with normal `n`, times a weight.
+    fn add(&self, p: &Point3, n: &Vec3, weight: f64, out: &mut Terms) {
+        let p = p - self.centre;
         let m = n * (self.sign * weight);
         out[0] += n.norm() * weight;
         out[1] += p.dot(&m) / 3.0;

@@ -68,13 +68,16 @@ impl Brep {
     /// Signed volume of a shell: negative if its normals point inward; exact only where its sign is not obvious.
     pub(crate) fn shell_volume_sign(&self, shell: &Shell) -> f64 {
         let centre = self.reference_point();
-        let parts = shell
-            .faces
-            .iter()
-            .map(|f| integrate::rough_volume(&self.faces[f.index()], &centre));
-        let (sum, size) = parts.fold((0.0, 0.0), |(sum, size), v| (sum + v, size + f64::abs(v)));
-        if f64::abs(sum) > OBVIOUS * size {
-            return sum;
+        let rough = |step: usize| -> f64 {
+            shell
+                .faces
+                .iter()
+                .map(|f| integrate::rough_volume(&self.faces[f.index()], &centre, step))
+                .sum()
+        };
+        let (coarse, fine) = (rough(4), rough(2));
+        if fine.abs() > OBVIOUS * (fine - coarse).abs() {
+            return fine;
         }
         shell
             .faces
@@ -166,8 +169,8 @@ impl Brep {
     }
 }
 
-/// Share of the faces' own volumes above which the sign of a rough volume is sure.
-const OBVIOUS: f64 = 0.1;
+/// How far a rough volume must exceed its change with the sampling for its sign to be sure.
+const OBVIOUS: f64 = 5.0;
 /// Share by which two samplings of a border may disagree for its area to be taken from them.
 const SURE: f64 = 0.2;
 /// Share of the whole area under which a domain counts as empty.

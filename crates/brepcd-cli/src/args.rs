@@ -56,7 +56,10 @@ mod tests {
 
     #[test]
     fn json_may_stand_before_or_after_the_file() {
-        for line in [["brepcd", "info", "a.step", "--json"], ["brepcd", "info", "--json", "a.step"]] {
+        for line in [
+            ["brepcd", "info", "a.step", "--json"],
+            ["brepcd", "info", "--json", "a.step"],
+        ] {
             let Command::Info { file, json } = Args::try_parse_from(line).expect("parses").command;
             assert_eq!((file, json), (PathBuf::from("a.step"), true));
         }

@@ -97,19 +97,30 @@ const FACE_KINDS: [FaceKind; 9] = [
 ];
 
 /// All edge types in the order they are printed.
-const EDGE_KINDS: [EdgeKind; 5] =
-    [EdgeKind::Line, EdgeKind::Circle, EdgeKind::Ellipse, EdgeKind::Bspline, EdgeKind::Other];
+const EDGE_KINDS: [EdgeKind; 5] = [
+    EdgeKind::Line,
+    EdgeKind::Circle,
+    EdgeKind::Ellipse,
+    EdgeKind::Bspline,
+    EdgeKind::Other,
+];
 
 /// Reads a STEP file and gathers what it holds.
 pub fn summarise(file: &Path) -> anyhow::Result<Summary> {
     let named = || file.display().to_string();
-    ensure!(!file.is_dir(), "{}: is a directory, not a STEP file", named());
+    ensure!(
+        !file.is_dir(),
+        "{}: is a directory, not a STEP file",
+        named()
+    );
     let start = Instant::now();
     let bytes = std::fs::read(file).with_context(named)?;
     let load_ms = millis(start.elapsed());
 
     let mut stopwatch = Stopwatch::new(bytes.len());
-    let read = brepcd::step::read(&bytes, &ReadOptions::default(), &mut |progress| stopwatch.note(&progress));
+    let read = brepcd::step::read(&bytes, &ReadOptions::default(), &mut |progress| {
+        stopwatch.note(&progress)
+    });
     let stages = stopwatch.finish();
     let model = read.with_context(named)?;
 
@@ -147,16 +158,38 @@ fn gather(
     }
     let faces = FACE_KINDS
         .iter()
-        .map(|kind| (kind.name(), breps().flat_map(|b| &b.faces).filter(|f| f.kind == *kind).count()))
+        .map(|kind| {
+            (
+                kind.name(),
+                breps()
+                    .flat_map(|b| &b.faces)
+                    .filter(|f| f.kind == *kind)
+                    .count(),
+            )
+        })
         .collect();
     let edges = EDGE_KINDS
         .iter()
-        .map(|kind| (kind.name(), breps().flat_map(|b| &b.edges).filter(|e| e.kind == *kind).count()))
+        .map(|kind| {
+            (
+                kind.name(),
+                breps()
+                    .flat_map(|b| &b.edges)
+                    .filter(|e| e.kind == *kind)
+                    .count(),
+            )
+        })
         .collect();
     let mut instances = Vec::new();
     if model.roots.iter().any(|root| !root.children.is_empty()) || model.roots.len() > 1 {
         for root in &model.roots {
-            collect_instances(&model, root, &Pose::identity(), &mut Vec::new(), &mut instances);
+            collect_instances(
+                &model,
+                root,
+                &Pose::identity(),
+                &mut Vec::new(),
+                &mut instances,
+            );
         }
     }
     Summary {
@@ -192,9 +225,18 @@ fn collect_instances(
     let file_from_part = file_from_parent * node.placement;
     path.push(node.name.clone());
     if let Some(part) = node.part.and_then(|part| model.parts.get(part)) {
-        let name = if node.name.is_empty() { &part.name } else { &node.name };
+        let name = if node.name.is_empty() {
+            &part.name
+        } else {
+            &node.name
+        };
         let (name, path, solids) = (name.clone(), path.clone(), part.brep.solids.len());
-        out.push(Instance { name, path, file_from_part, solids });
+        out.push(Instance {
+            name,
+            path,
+            file_from_part,
+            solids,
+        });
     }
     for child in &node.children {
         collect_instances(model, child, &file_from_part, path, out);
@@ -209,13 +251,23 @@ fn recognized(model: &Model) -> Vec<Recognized> {
         for face in &brep.faces {
             let (from, to) = (face.kind.name(), face.surface.kind_name());
             if from != to && to != FaceKind::Bspline.name() {
-                out.push(Recognized { feature: "face", label: face.label, from, to });
+                out.push(Recognized {
+                    feature: "face",
+                    label: face.label,
+                    from,
+                    to,
+                });
             }
         }
         for edge in &brep.edges {
             let (from, to) = (edge.kind.name(), edge.curve.kind_name());
             if from == EdgeKind::Bspline.name() && to != from {
-                out.push(Recognized { feature: "edge", label: edge.label, from, to });
+                out.push(Recognized {
+                    feature: "edge",
+                    label: edge.label,
+                    from,
+                    to,
+                });
             }
         }
     }

@@ -28,7 +28,11 @@ fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Info { file, json } => {
             let summary = info::summarise(file)?;
-            let text = if *json { report_json::render(&summary)? } else { report_text::render(&summary) };
+            let text = if *json {
+                report_json::render(&summary)?
+            } else {
+                report_text::render(&summary)
+            };
             print(&text)
         }
     }
@@ -38,14 +42,19 @@ fn run(args: &Args) -> anyhow::Result<()> {
 fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error).context("cannot write the output"),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write the output")
+        }
         _ => Ok(()),
     }
 }
 
 /// The message on one line and without control characters, which a damaged file could smuggle into it.
 fn one_line(message: &str) -> String {
-    let printable: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let printable: String = message
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     printable.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -55,6 +64,9 @@ mod tests {
 
     #[test]
     fn errors_fit_on_one_line() {
-        assert_eq!(one_line("line 3:\n  bad\u{1b}[31m token\r\n"), "line 3: bad [31m token");
+        assert_eq!(
+            one_line("line 3:\n  bad\u{1b}[31m token\r\n"),
+            "line 3: bad [31m token"
+        );
     }
 }

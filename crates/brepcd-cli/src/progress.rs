@@ -23,7 +23,11 @@ impl Stopwatch {
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(0).with_style(style.progress_chars("=> "))
         });
-        Self { bar, start: Instant::now(), build_start: None }
+        Self {
+            bar,
+            start: Instant::now(),
+            build_start: None,
+        }
     }
 
     /// Takes note of how far the import is.
@@ -46,7 +50,10 @@ impl Stopwatch {
         }
         let end = Instant::now();
         let parsed = self.build_start.unwrap_or(end);
-        [("parse_ms", millis(parsed - self.start)), ("build_ms", millis(end - parsed))]
+        [
+            ("parse_ms", millis(parsed - self.start)),
+            ("build_ms", millis(end - parsed)),
+        ]
     }
 }
 

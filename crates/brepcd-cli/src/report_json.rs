@@ -24,7 +24,12 @@ fn object(s: &Summary) -> Value {
         .iter()
         .map(|r| json!({"feature": r.feature, "id": r.label, "from": r.from, "to": r.to}))
         .collect();
-    let inertia: Vec<[f64; 3]> = s.mass.inertia.row_iter().map(|row| [row[0], row[1], row[2]]).collect();
+    let inertia: Vec<[f64; 3]> = s
+        .mass
+        .inertia
+        .row_iter()
+        .map(|row| [row[0], row[1], row[2]])
+        .collect();
     json!({
         "solids": s.solids,
         "shells": s.shells,
@@ -46,7 +51,12 @@ fn object(s: &Summary) -> Value {
 }
 
 fn counts(counts: &[(&'static str, usize)]) -> Value {
-    Value::Object(counts.iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect())
+    Value::Object(
+        counts
+            .iter()
+            .map(|(kind, count)| (kind.to_string(), json!(count)))
+            .collect(),
+    )
 }
 
 fn coordinates(p: &Point3) -> Value {
@@ -66,8 +76,12 @@ fn warning(w: &Warning) -> Value {
 /// The message with its place in front, unless it names the place itself.
 pub fn located(w: &Warning) -> String {
     match (w.label, w.line) {
-        (Some(id), _) if !w.message.starts_with(&format!("#{id}")) => format!("#{id}: {}", w.message),
-        (None, Some(line)) if !w.message.starts_with("line ") => format!("line {line}: {}", w.message),
+        (Some(id), _) if !w.message.starts_with(&format!("#{id}")) => {
+            format!("#{id}: {}", w.message)
+        }
+        (None, Some(line)) if !w.message.starts_with("line ") => {
+            format!("line {line}: {}", w.message)
+        }
         _ => w.message.clone(),
     }
 }

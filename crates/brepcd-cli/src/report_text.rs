@@ -17,12 +17,25 @@ pub fn render(s: &Summary) -> String {
     let mut table = Table(String::new());
     table.row("file", &s.file.display().to_string());
     table.row("schema", &s.schema);
-    table.row("unit", &if s.unit == "mm" { s.unit.clone() } else { format!("{}, converted to mm", s.unit) });
+    table.row(
+        "unit",
+        &if s.unit == "mm" {
+            s.unit.clone()
+        } else {
+            format!("{}, converted to mm", s.unit)
+        },
+    );
     table.row("solids", &s.solids.to_string());
     table.row("shells", &s.shells.to_string());
     table.row("faces", &counts(&s.faces, s.placed.faces));
     if s.faces_imported != s.faces_in_file {
-        table.row("", &format!("{} of {} in the file taken over", s.faces_imported, s.faces_in_file));
+        table.row(
+            "",
+            &format!(
+                "{} of {} in the file taken over",
+                s.faces_imported, s.faces_in_file
+            ),
+        );
     }
     table.row("edges", &counts(&s.edges, s.placed.edges));
     table.row("vertices", &total(s.vertices, s.placed.vertices));
@@ -32,16 +45,34 @@ pub fn render(s: &Summary) -> String {
     table.row("volume", &format!("{} mm³", number(s.mass.volume)));
     table.row("area", &format!("{} mm²", number(s.mass.area)));
     if !s.bbox.is_empty() {
-        table.row("box", &format!("{} to {} mm", point(&s.bbox.min), point(&s.bbox.max)));
+        table.row(
+            "box",
+            &format!("{} to {} mm", point(&s.bbox.min), point(&s.bbox.max)),
+        );
     }
     table.row("centroid", &format!("{} mm", point(&s.mass.centroid)));
     for (i, row) in s.mass.inertia.row_iter().enumerate() {
         let title = if i == 0 { "inertia" } else { "" };
-        let unit = if i == 0 { "  mm⁵, about the centroid" } else { "" };
-        table.row(title, &format!("{:>14} {:>14} {:>14}{unit}", number(row[0]), number(row[1]), number(row[2])));
+        let unit = if i == 0 {
+            "  mm⁵, about the centroid"
+        } else {
+            ""
+        };
+        table.row(
+            title,
+            &format!(
+                "{:>14} {:>14} {:>14}{unit}",
+                number(row[0]),
+                number(row[1]),
+                number(row[2])
+            ),
+        );
     }
-    let stages: Vec<String> =
-        s.timing.iter().map(|(key, ms)| format!("{} {ms:.1}", key.trim_end_matches("_ms"))).collect();
+    let stages: Vec<String> = s
+        .timing
+        .iter()
+        .map(|(key, ms)| format!("{} {ms:.1}", key.trim_end_matches("_ms")))
+        .collect();
     table.row("time, ms", &stages.join(", "));
     let mut out = table.0;
     if !s.instances.is_empty() {
@@ -56,7 +87,11 @@ pub fn render(s: &Summary) -> String {
             let _ = writeln!(out, "  {}", crate::one_line(&located(warning)));
         }
         if s.warnings.len() > WARNINGS_SHOWN {
-            let _ = writeln!(out, "  … and {} more, see --json", s.warnings.len() - WARNINGS_SHOWN);
+            let _ = writeln!(
+                out,
+                "  … and {} more, see --json",
+                s.warnings.len() - WARNINGS_SHOWN
+            );
         }
     }
     out
@@ -72,8 +107,19 @@ impl Table {
 
 /// One node of the assembly and what is below it.
 fn branch(out: &mut String, node: &Node, depth: usize) {
-    let name = if node.name.is_empty() { "(unnamed)" } else { &node.name };
-    let _ = writeln!(out, "{:indent$}{}{}", "", crate::one_line(name), placement(&node.placement), indent = 2 * depth);
+    let name = if node.name.is_empty() {
+        "(unnamed)"
+    } else {
+        &node.name
+    };
+    let _ = writeln!(
+        out,
+        "{:indent$}{}{}",
+        "",
+        crate::one_line(name),
+        placement(&node.placement),
+        indent = 2 * depth
+    );
     for child in &node.children {
         branch(out, child, depth + 1);
     }
@@ -83,11 +129,19 @@ fn branch(out: &mut String, node: &Node, depth: usize) {
 fn placement(parent_from_child: &Pose) -> String {
     let mut text = String::new();
     if parent_from_child.translation.vector.norm() > 0.0 {
-        let _ = write!(text, "  at {}", point(&Point3::from(parent_from_child.translation.vector)));
+        let _ = write!(
+            text,
+            "  at {}",
+            point(&Point3::from(parent_from_child.translation.vector))
+        );
     }
     if let Some((axis, angle)) = parent_from_child.rotation.axis_angle() {
         let degrees = number(angle.to_degrees());
-        let _ = write!(text, "  turned {degrees}° about {}", point(&Point3::from(axis.into_inner())));
+        let _ = write!(
+            text,
+            "  turned {degrees}° about {}",
+            point(&Point3::from(axis.into_inner()))
+        );
     }
     text
 }
@@ -95,14 +149,25 @@ fn placement(parent_from_child: &Pose) -> String {
 /// `12: plane 6, circle 6`; kinds that do not occur are left out.
 fn counts(counts: &[(&'static str, usize)], placed: usize) -> String {
     let distinct: usize = counts.iter().map(|(_, count)| count).sum();
-    let kinds: Vec<String> =
-        counts.iter().filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{kind} {count}")).collect();
+    let kinds: Vec<String> = counts
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(kind, count)| format!("{kind} {count}"))
+        .collect();
     let total = total(distinct, placed);
-    if kinds.is_empty() { total } else { format!("{total}: {}", kinds.join(", ")) }
+    if kinds.is_empty() {
+        total
+    } else {
+        format!("{total}: {}", kinds.join(", "))
+    }
 }
 
 fn total(distinct: usize, placed: usize) -> String {
-    if distinct == placed { distinct.to_string() } else { format!("{distinct} ({placed} placed)") }
+    if distinct == placed {
+        distinct.to_string()
+    } else {
+        format!("{distinct} ({placed} placed)")
+    }
 }
 
 /// `face bspline → cylinder 4, …`
@@ -111,8 +176,10 @@ fn recognized(list: &[Recognized]) -> String {
     for r in list {
         *by_kind.entry((r.feature, r.from, r.to)).or_insert(0) += 1;
     }
-    let kinds: Vec<String> =
-        by_kind.iter().map(|((feature, from, to), count)| format!("{feature} {from} → {to} {count}")).collect();
+    let kinds: Vec<String> = by_kind
+        .iter()
+        .map(|((feature, from, to), count)| format!("{feature} {from} → {to} {count}"))
+        .collect();
     kinds.join(", ")
 }
 
@@ -120,7 +187,8 @@ fn recognized(list: &[Recognized]) -> String {
 const COORDINATE_NOISE: f64 = 1e-9;
 
 fn point(p: &Point3) -> String {
-    let [x, y, z] = [p.x, p.y, p.z].map(|c| number(if c.abs() < COORDINATE_NOISE { 0.0 } else { c }));
+    let [x, y, z] =
+        [p.x, p.y, p.z].map(|c| number(if c.abs() < COORDINATE_NOISE { 0.0 } else { c }));
     format!("({x}, {y}, {z})")
 }
 
@@ -136,8 +204,16 @@ fn number(x: f64) -> String {
     }
     let decimals = (DIGITS - 1 - magnitude).clamp(0, DIGITS) as usize;
     let text = format!("{x:.decimals$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".into() } else { text.into() }
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    if text == "-0" {
+        "0".into()
+    } else {
+        text.into()
+    }
 }
 
 #[cfg(test)]
@@ -156,7 +232,10 @@ mod tests {
 
     #[test]
     fn counts_name_only_what_occurs() {
-        assert_eq!(counts(&[("plane", 6), ("cone", 0), ("torus", 1)], 7), "7: plane 6, torus 1");
+        assert_eq!(
+            counts(&[("plane", 6), ("cone", 0), ("torus", 1)], 7),
+            "7: plane 6, torus 1"
+        );
         assert_eq!(counts(&[("plane", 6)], 12), "6 (12 placed): plane 6");
         assert_eq!(counts(&[], 0), "0");
     }

@@ -10,8 +10,17 @@ use nalgebra::Matrix3;
 
 /// Volume, area, centroid and inertia of all instances of a model, each placed as the assembly places it.
 pub fn placed_mass_properties(model: &Model) -> MassProperties {
-    let distinct: Vec<MassProperties> = model.parts.iter().map(|part| part.brep.mass_properties()).collect();
-    combine(model.instances().iter().filter_map(|(part, pose)| Some((distinct.get(*part)?, pose))))
+    let distinct: Vec<MassProperties> = model
+        .parts
+        .iter()
+        .map(|part| part.brep.mass_properties())
+        .collect();
+    combine(
+        model
+            .instances()
+            .iter()
+            .filter_map(|(part, pose)| Some((distinct.get(*part)?, pose))),
+    )
 }
 
 /// Mass properties of several bodies, each given in its own frame with its pose `world_from_body`.
@@ -23,7 +32,10 @@ fn combine<'a>(bodies: impl Iterator<Item = (&'a MassProperties, &'a Pose)>) -> 
     let centroid = match bodies.as_slice() {
         [(mass, pose)] => *pose * mass.centroid,
         _ if volume != 0.0 => {
-            let moment: Vec3 = bodies.iter().map(|(mass, pose)| (*pose * mass.centroid).coords * mass.volume).sum();
+            let moment: Vec3 = bodies
+                .iter()
+                .map(|(mass, pose)| (*pose * mass.centroid).coords * mass.volume)
+                .sum();
             Point3::from(moment / volume)
         }
         _ => Point3::origin(),
@@ -36,7 +48,12 @@ fn combine<'a>(bodies: impl Iterator<Item = (&'a MassProperties, &'a Pose)>) -> 
             turned + point_inertia(&(*pose * mass.centroid - centroid)) * mass.volume
         })
         .sum();
-    MassProperties { volume, area, centroid, inertia }
+    MassProperties {
+        volume,
+        area,
+        centroid,
+        inertia,
+    }
 }
 
 /// Inertia of a unit point mass at `r`.

@@ -12,7 +12,7 @@ pub mod surface;
 
 pub use bezier::{BezierCurve, BezierSurface};
 pub use curve::NurbsCurve;
-pub use surface::NurbsSurface;
+pub use surface::{NurbsSurface, Strip};
 
 use crate::{Interval, Point3, Point4};
 

@@ -5,6 +5,9 @@ mod extent;
 mod invert;
 mod query;
 mod rewrite;
+mod strip;
+
+pub use strip::Strip;
 
 use std::sync::OnceLock;
 

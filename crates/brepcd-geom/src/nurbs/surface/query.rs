@@ -4,6 +4,7 @@ use super::NurbsSurface;
 use crate::nurbs::solve::{Net, ROUNDING, Root, common_roots};
 use crate::nurbs::{BezierSurface, SAME_PARAMETER, project};
 use crate::{Interval, Point3, Point4, SurfaceFoot, SurfaceJet, Vec3};
+use std::collections::HashMap;
 
 impl NurbsSurface {
     /// All stationary points of the distance to `p`, those on creases included, the sides not.
@@ -121,7 +122,7 @@ impl NurbsSurface {
             &|j| [&j.du, &j.dv].map(|d| d.dot(direction) / (d.norm() * direction.norm())),
             &mut found,
         );
-        let first = out.len();
+        let mut seen = Seen::default();
         for (u, v, simple) in found {
             let (u, v) = if simple {
                 (u, v)
@@ -132,7 +133,7 @@ impl NurbsSurface {
                     ([gu, gv], second)
                 })
             };
-            if !out[first..].iter().any(|k| self.same(k.0, k.1, u, v)) {
+            if seen.is_new(self, u, v) {
                 out.push((u, v));
             }
         }
@@ -186,6 +187,43 @@ impl NurbsSurface {
         };
         apart(u0, u1, &du, self.closed[0]) <= SAME_PARAMETER
             && apart(v0, v1, &dv, self.closed[1]) <= SAME_PARAMETER
+    }
+}
+
+/// Parameters met so far, by cells of a grid: families of thousands of members are common.
+#[derive(Default)]
+struct Seen {
+    cells: HashMap<(i64, i64), Vec<(f64, f64)>>,
+}
+
+impl Seen {
+    /// True for parameters that are not the same as any before, which they join then.
+    fn is_new(&mut self, surface: &NurbsSurface, u: f64, v: f64) -> bool {
+        let (du, dv) = surface.domain();
+        let cell = |t: f64, d: &Interval, closed: bool| {
+            let count = 0.5 / SAME_PARAMETER;
+            let at = ((t - d.lo) / d.length() * count).floor();
+            (if closed { at.rem_euclid(count) } else { at }) as i64
+        };
+        let last = (0.5 / SAME_PARAMETER) as i64 - 1;
+        let key = (
+            cell(u, &du, surface.closed[0]),
+            cell(v, &dv, surface.closed[1]),
+        );
+        let beside = |k: i64, closed: bool| {
+            let wrapped = move |k: i64| if closed { k.rem_euclid(last + 1) } else { k };
+            [wrapped(k - 1), k, wrapped(k + 1)]
+        };
+        for i in beside(key.0, surface.closed[0]) {
+            for j in beside(key.1, surface.closed[1]) {
+                let near = self.cells.get(&(i, j)).into_iter().flatten();
+                if near.clone().any(|k| surface.same(k.0, k.1, u, v)) {
+                    return false;
+                }
+            }
+        }
+        self.cells.entry(key).or_default().push((u, v));
+        true
     }
 }
 
