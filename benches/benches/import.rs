@@ -2,6 +2,9 @@
 //!
 //! With `BREPCD_CORPUS` set to a folder of STEP files, also the throughput over all of them.
 
+// The macro of criterion makes a public function.
+#![allow(missing_docs)]
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

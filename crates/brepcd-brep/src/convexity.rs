@@ -10,8 +10,8 @@ const PLACES: [f64; 3] = [0.5, 0.37, 0.71];
 /// Fills in the class of every edge.
 pub(crate) fn classify(brep: &mut Brep) {
     let guesses = guesses(brep);
-    for index in 0..brep.edges.len() {
-        let class = class(brep, EdgeId::at(index), &guesses[index]);
+    for (index, guesses) in guesses.iter().enumerate() {
+        let class = class(brep, EdgeId::at(index), guesses);
         brep.edges[index].class = class;
     }
 }
