@@ -80,3 +80,24 @@ fn edges_on_face(brep: &Brep, id: FaceId, face: &Face, findings: &mut Vec<Findin
         });
     }
 }
+
+impl Brep {
+    /// What the area of a face may vary by because its edges do not lie on its surface, mm²: their distance from it
+    /// times their length.
+    pub fn border_slack(&self, face: &Face) -> f64 {
+        let mut slack = 0.0;
+        for segment in face.domain.chains.iter().flat_map(|c| &c.segments) {
+            let Some(edge) = segment.edge else { continue };
+            let edge = &self.edges[edge.index()];
+            let (mut gap, mut length) = (0.0f64, 0.0);
+            for pair in segment.samples.windows(2) {
+                let [a, b] = [pair[0], pair[1]]
+                    .map(|s| (edge.jet(s.t).p, face.surface.point(s.uv.x, s.uv.y)));
+                gap = gap.max((a.0 - a.1).norm()).max((b.0 - b.1).norm());
+                length += (b.0 - a.0).norm();
+            }
+            slack += gap * length;
+        }
+        slack
+    }
+}

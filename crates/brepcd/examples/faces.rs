@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 face.kind.name(),
                 face.surface.kind_name(),
                 part.brep.face_area(face),
-                border_slack(&part.brep, face),
+                part.brep.border_slack(face),
                 vector_area(&part.brep, face),
                 bounds.min.coords.as_slice(),
                 bounds.max.coords.as_slice(),
@@ -32,22 +32,4 @@ fn vector_area(brep: &brepcd::Brep, face: &brepcd::brep::Face) -> [f64; 3] {
     let centre = brep.face_box(face).centre();
     let volume = |by: Vec3| brep.face_volume(face, &(centre + by));
     [Vec3::x(), Vec3::y(), Vec3::z()].map(|axis: Vec3| 3.0 * (volume(Vec3::zeros()) - volume(axis)))
-}
-
-/// What the area may vary by because the edges do not lie on the surface: their distance from it times their length.
-fn border_slack(brep: &brepcd::Brep, face: &brepcd::brep::Face) -> f64 {
-    let mut slack = 0.0;
-    for segment in face.domain.chains.iter().flat_map(|c| &c.segments) {
-        let Some(edge) = segment.edge else { continue };
-        let edge = &brep.edges[edge.index()];
-        let (mut gap, mut length) = (0.0f64, 0.0);
-        for pair in segment.samples.windows(2) {
-            let [a, b] =
-                [pair[0], pair[1]].map(|s| (edge.jet(s.t).p, face.surface.point(s.uv.x, s.uv.y)));
-            gap = gap.max((a.0 - a.1).norm()).max((b.0 - b.1).norm());
-            length += (b.0 - a.0).norm();
-        }
-        slack += gap * length;
-    }
-    slack
 }
