@@ -5,25 +5,36 @@
 
 use crate::{Brep, Finding, Severity, ShellId};
 
-/// Turns the shells of all solids the right way round, noting what was turned.
+/// Puts the largest shell of every solid outside and turns its shells the right way round, noting what was turned.
 pub(crate) fn shells(brep: &mut Brep, findings: &mut Vec<Finding>) {
     for index in 0..brep.solids.len() {
-        let (outer, voids) = (brep.solids[index].outer, brep.solids[index].voids.clone());
-        let roles = std::iter::once((outer, 1.0)).chain(voids.into_iter().map(|v| (v, -1.0)));
-        for (id, sign) in roles {
+        let solid = &brep.solids[index];
+        let mut volumes: Vec<(ShellId, f64)> = std::iter::once(solid.outer)
+            .chain(solid.voids.iter().copied())
+            .map(|id| (id, brep.shell_volume_sign(&brep.shells[id.index()])))
+            .collect();
+        // The first of several equal ones, so that nothing moves without need.
+        let largest = (0..volumes.len())
+            .rev()
+            .max_by(|&a, &b| volumes[a].1.abs().total_cmp(&volumes[b].1.abs()));
+        volumes.swap(0, largest.unwrap_or(0));
+        let solid = &mut brep.solids[index];
+        solid.outer = volumes[0].0;
+        solid.voids = volumes[1..].iter().map(|(id, _)| *id).collect();
+        for (place, (id, volume)) in volumes.into_iter().enumerate() {
             let shell = &brep.shells[id.index()];
-            if !shell.closed || brep.shell_volume_sign(shell) * sign >= 0.0 {
+            if !shell.closed || (place == 0) == (volume >= 0.0) {
                 continue;
             }
-            let (severity, message) = if sign > 0.0 {
+            let (severity, message) = if place == 0 {
                 (
                     Severity::Warning,
-                    "the normals of the shell point into its solid; it was turned",
+                    "the solid was inside out and has been turned",
                 )
             } else {
                 (
                     Severity::Note,
-                    "the shell of a void was listed as a body; it was turned",
+                    "the shell of a void was listed as a body and has been turned",
                 )
             };
             findings.push(Finding {

@@ -7,7 +7,6 @@ use crate::{TruckError, curve, point, surface};
 use brepcd_brep::{
     Brep, Builder, EdgeId, FaceInput, Finding, LoopInput, Severity, ShellId, Tolerance, VertexId,
 };
-use brepcd_geom::Aabb;
 use std::collections::HashMap;
 use truck_modeling::{Edge, EdgeID, Face, Shell, ShellCondition, Solid, Vertex, VertexID};
 
@@ -18,13 +17,7 @@ pub fn to_brep(solid: &Solid, tol: Tolerance) -> Result<(Brep, Vec<Finding>), Tr
     if solid.boundaries().is_empty() {
         return Err(TruckError::NoShell);
     }
-    let (brep, findings) = build(solid.boundaries(), true, tol, false)?;
-    if brep.mass_properties().volume >= 0.0 {
-        return Ok((brep, findings));
-    }
-    let (brep, mut findings) = build(solid.boundaries(), true, tol, true)?;
-    findings.push(note("the solid was inside out and has been turned".into()));
-    Ok((brep, findings))
+    build(solid.boundaries(), true, tol)
 }
 
 /// Several truck solids as one part; edges and vertices are shared within a solid only.
@@ -57,14 +50,13 @@ pub fn solids_to_brep(
 
 /// A truck shell, open or closed, as a part without a solid.
 pub fn shell_to_brep(shell: &Shell, tol: Tolerance) -> Result<(Brep, Vec<Finding>), TruckError> {
-    build(std::slice::from_ref(shell), false, tol, false)
+    build(std::slice::from_ref(shell), false, tol)
 }
 
 fn build(
     shells: &[Shell],
     solid: bool,
     tol: Tolerance,
-    turn: bool,
 ) -> Result<(Brep, Vec<Finding>), TruckError> {
     let collapse = Collapse::find(shells.iter(), &tol);
     let (edges, faces) = collapse.counts();
@@ -72,7 +64,6 @@ fn build(
         builder: Builder::new(tol),
         collapse,
         tol,
-        turn,
         vertices: HashMap::new(),
         edges: HashMap::new(),
         faces: 0,
@@ -86,44 +77,13 @@ fn build(
             .builder
             .solid(outer, voids.to_vec(), String::new(), None);
     }
-    let (mut brep, mut findings) = import.builder.finish();
-    put_largest_first(&mut brep);
+    let (brep, mut findings) = import.builder.finish();
     if edges + faces > 0 {
         findings.push(note(format!(
             "left out {edges} edges without length and {faces} faces without area"
         )));
     }
     Ok((brep, findings))
-}
-
-/// Makes the shell with the largest box the outer one of its solid.
-fn put_largest_first(brep: &mut Brep) {
-    let size = |shell: &ShellId| {
-        let faces = brep.shells[shell.index()].faces.iter();
-        faces
-            .fold(Aabb::EMPTY, |bounds, f| {
-                bounds.union(&brep.face_box(&brep.faces[f.index()]))
-            })
-            .diagonal()
-    };
-    let sizes: Vec<Vec<f64>> = brep
-        .solids
-        .iter()
-        .map(|solid| {
-            std::iter::once(&solid.outer)
-                .chain(&solid.voids)
-                .map(size)
-                .collect()
-        })
-        .collect();
-    for (solid, sizes) in brep.solids.iter_mut().zip(sizes) {
-        let largest = (0..sizes.len())
-            .rev()
-            .max_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
-        if let Some(void) = largest.and_then(|i| i.checked_sub(1)) {
-            std::mem::swap(&mut solid.outer, &mut solid.voids[void]);
-        }
-    }
 }
 
 fn note(message: String) -> Finding {
@@ -140,8 +100,6 @@ struct Import {
     builder: Builder,
     collapse: Collapse,
     tol: Tolerance,
-    /// Whether all faces are to be turned over.
-    turn: bool,
     vertices: HashMap<VertexID, VertexId>,
     edges: HashMap<EdgeID, EdgeId>,
     faces: usize,
@@ -177,11 +135,8 @@ impl Import {
             let mut edges = Vec::with_capacity(wire.len());
             for edge in wire.edge_iter() {
                 if let Some((edge, forward)) = self.collapse.edge(edge) {
-                    edges.push((self.edge(&edge)?, forward != self.turn));
+                    edges.push((self.edge(&edge)?, forward));
                 }
-            }
-            if self.turn {
-                edges.reverse();
             }
             match wire.front_vertex() {
                 Some(front) if edges.is_empty() => {
@@ -193,7 +148,7 @@ impl Import {
         }
         let input = FaceInput {
             surface: converted.surface,
-            same_sense: (converted.same_side == face.orientation()) != self.turn,
+            same_sense: converted.same_side == face.orientation(),
             loops,
             file_kind: converted.kind,
             name: String::new(),

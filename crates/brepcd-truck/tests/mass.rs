@@ -10,7 +10,7 @@ const EXACT: f64 = 1e-11;
 /// Relative error of parts with free-form faces, whose integrals are not closed forms.
 const FREE_FORM: f64 = 1e-9;
 /// Relative error far from the origin, where edges that end in a pole miss it by rounding.
-const MOVED: f64 = 1e-8;
+const MOVED: f64 = 1e-9;
 /// Relative error where an intersection curve was fitted to the length tolerance.
 const FITTED: f64 = 1e-6;
 
@@ -22,15 +22,17 @@ fn near(name: &str, what: &str, found: f64, expected: f64, scale: f64, tol: f64)
     );
 }
 
+/// Notes, and inside-out solids, which are turned.
+fn harmless(finding: &brepcd_brep::Finding) -> bool {
+    finding.severity == Severity::Note || finding.message.contains("inside out")
+}
+
 #[test]
 fn parts_have_their_closed_form_mass_properties() {
     for part in parts::all() {
         let (brep, findings) = brepcd_truck::to_brep(&part.solid, Tolerance::default()).unwrap();
         let name = part.name;
-        assert!(
-            findings.iter().all(|f| f.severity == Severity::Note),
-            "{name}: {findings:?}"
-        );
+        assert!(findings.iter().all(harmless), "{name}: {findings:?}");
         let tol = match name {
             "cut cylinder" => FITTED,
             _ if part.known.kinds.iter().any(|(kind, _)| *kind == "bspline") => FREE_FORM,
@@ -179,11 +181,7 @@ fn moved_parts_keep_their_volume_and_area() {
         let moved = builder::translated(&moved, by);
         let [a, b] = [&part.solid, &moved].map(|solid| {
             let (brep, findings) = brepcd_truck::to_brep(solid, Tolerance::default()).unwrap();
-            assert!(
-                findings.iter().all(|f| f.severity == Severity::Note),
-                "{}: {findings:?}",
-                part.name
-            );
+            assert!(findings.iter().all(harmless), "{}: {findings:?}", part.name);
             brep.mass_properties()
         });
         // the fit of an intersection curve depends on rounding
