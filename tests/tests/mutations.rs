@@ -11,6 +11,12 @@ use std::time::{Duration, Instant};
 use brepcd::step::{ReadOptions, read};
 use brepcd_tests::{files_with_extension, workspace};
 
+#[global_allocator]
+static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+
+/// Peak memory of all workers together, MB: the parts are small, and so must be what damage makes of them.
+const MEMORY_LIMIT: f32 = 200.0;
+
 /// Number of damaged files.
 const CASES: usize = 10_500;
 /// A case must be answered within this time, also on a slow machine.
@@ -85,6 +91,9 @@ fn damaged_files_are_answered() {
         list.join("\n")
     );
     let errors = errors.into_inner();
+    let peak = MEMORY.peak_usage_as_mb();
+    assert!(peak < MEMORY_LIMIT, "{peak} MB at the peak");
+    println!("{peak:.0} MB at the peak");
     println!(
         "{CASES} damaged files: {errors} refused, {} read with what could be saved",
         CASES - errors

@@ -7,6 +7,7 @@ pub mod basis;
 pub mod bezier;
 pub mod construct;
 pub mod curve;
+mod normals;
 pub mod solve;
 pub mod surface;
 
