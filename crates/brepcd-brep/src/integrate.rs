@@ -59,7 +59,42 @@ pub(crate) fn domain_terms(brep: &Brep, face: &Face, domain: &Domain, centre: &P
     if !face.same_sense {
         out.iter_mut().for_each(|x| *x = -*x);
     }
+    add_strips(brep, face, domain, centre, &mut out);
     out
+}
+
+/// Adds the strips between the face and its edges, which lie off it by the gaps of the file: with them neighbours meet,
+/// and the volume does not depend on the centre. They add nothing to the area.
+fn add_strips(brep: &Brep, face: &Face, domain: &Domain, centre: &Point3, out: &mut Terms) {
+    for segment in domain.chains.iter().flat_map(|c| &c.segments) {
+        let Some(edge) = segment.edge else { continue };
+        let edge = &brep.edges[edge.index()];
+        let mut last: Option<(Point3, Point3)> = None;
+        for sample in &segment.samples {
+            let here = (
+                face.surface.point(sample.uv.x, sample.uv.y),
+                edge.jet(sample.t).p,
+            );
+            if let Some(before) = last {
+                let area = (here.1 - before.0).cross(&(here.0 - before.1)) * 0.5;
+                let middle =
+                    (before.0.coords + before.1.coords + here.0.coords + here.1.coords) * 0.25;
+                add_moments(&(Point3::from(middle) - centre), &area, out);
+            }
+            last = Some(here);
+        }
+    }
+}
+
+/// Adds what a piece of surface at `p` with vector area `m` contributes to volume and moments.
+fn add_moments(p: &Vec3, m: &Vec3, out: &mut Terms) {
+    out[1] += p.dot(m) / 3.0;
+    for i in 0..3 {
+        let half_square = 0.5 * p[i] * p[i] * m[i];
+        out[2 + i] += half_square;
+        out[5 + i] += half_square * p[i] * (2.0 / 3.0);
+        out[8 + i] += half_square * p[(i + 1) % 3];
+    }
 }
 
 /// Signed volume of the cone from a centre to a face from every `step`-th sample of its border, to a few per cent.
@@ -292,16 +327,8 @@ impl<'a> Inner<'a> {
 
     /// Adds the densities at a point with normal `n`, times a weight.
     fn add(&self, p: &Point3, n: &Vec3, weight: f64, out: &mut Terms) {
-        let p = p - self.centre;
-        let m = n * (self.sign * weight);
         out[0] += n.norm() * weight;
-        out[1] += p.dot(&m) / 3.0;
-        for i in 0..3 {
-            let half_square = 0.5 * p[i] * p[i] * m[i];
-            out[2 + i] += half_square;
-            out[5 + i] += half_square * p[i] * (2.0 / 3.0);
-            out[8 + i] += half_square * p[(i + 1) % 3];
-        }
+        add_moments(&(p - self.centre), &(n * (self.sign * weight)), out);
     }
 }
 
