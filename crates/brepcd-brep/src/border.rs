@@ -25,7 +25,7 @@ const MAX_COPIES: i64 = 64;
 impl Brep {
     /// True if the parameters lie inside the face; on the border either answer is given.
     pub fn face_contains(&self, face: &Face, u: f64, v: f64) -> bool {
-        let q = Point2::new(u, v);
+        let q = Point2::new(u, off_pole(&face.surface, v));
         let enough = |winding: i32| {
             (if face.same_sense { winding } else { -winding }) + face.domain.whole >= 1
         };
@@ -127,3 +127,29 @@ fn piece(
         _ => 0,
     }
 }
+
+/// The `v` itself, or one beside the pole for points on it, where the borders that end there do not matter.
+fn off_pole(surface: &Surface, v: f64) -> f64 {
+    let range = surface.domain().1;
+    let apex = surface
+        .poles()
+        .into_iter()
+        .flatten()
+        .min_by(|a, b| (a - v).abs().total_cmp(&(b - v).abs()));
+    let Some(apex) = apex else { return v };
+    let span = if range.length().is_finite() {
+        range.length()
+    } else {
+        apex.abs().max(1.0)
+    };
+    if (v - apex).abs() > BESIDE * span {
+        v
+    } else if apex == range.lo {
+        apex + BESIDE * span
+    } else {
+        apex - BESIDE * span
+    }
+}
+
+/// Share of the range by which a point beside a pole lies off it.
+const BESIDE: f64 = 1e-7;

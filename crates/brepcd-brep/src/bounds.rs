@@ -76,9 +76,9 @@ impl Brep {
             }
         }
         for apex in surface.poles().into_iter().flatten() {
-            let (u, v) = (start(surface.domain().0), surface.domain().1);
+            let u = start(surface.domain().0);
             let p = surface.point(u, apex);
-            if !bounds.contains(&p) && self.face_contains(face, u, inward(v, apex)) {
+            if !bounds.contains(&p) && self.face_contains(face, u, apex) {
                 bounds.include(&p);
             }
         }
@@ -115,21 +115,5 @@ fn start(interval: Interval) -> f64 {
         interval.lo
     } else {
         0.0
-    }
-}
-
-/// Share of the range by which a point beside a pole lies off it.
-const BESIDE: f64 = 1e-7;
-
-fn inward(v: Interval, apex: f64) -> f64 {
-    let span = if v.length().is_finite() {
-        v.length()
-    } else {
-        apex.abs().max(1.0)
-    };
-    if apex == v.lo {
-        apex + BESIDE * span
-    } else {
-        apex - BESIDE * span
     }
 }

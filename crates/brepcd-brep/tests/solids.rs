@@ -266,7 +266,10 @@ fn points_know_their_side() {
         (state >> 11) as f64 / (1u64 << 53) as f64
     };
     type Inside = fn(&Point3) -> bool;
-    let cases: [(&str, Brep, Inside); 7] = [
+    let cases: [(&str, Brep, Inside); 8] = [
+        ("spike without a vertex", spike(3.0, 4.0, 2), |p| {
+            p.z > 0.0 && p.x.hypot(p.y) < 3.0 * (1.0 - p.z / 4.0)
+        }),
         ("pipe", pipe(3.0, 2.0, 3.0), |p| {
             (2.0..3.0).contains(&p.x.hypot(p.y)) && p.z > 0.0 && p.z < 3.0
         }),

@@ -7,7 +7,10 @@
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
-    let runs: usize = args.next().ok_or("usage: import_time RUNS PART.step…")?.parse()?;
+    let runs: usize = args
+        .next()
+        .ok_or("usage: import_time RUNS PART.step…")?
+        .parse()?;
     for path in args {
         let mut best = f64::INFINITY;
         let mut faces = 0;
@@ -21,6 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    println!("peak {}", peak.unwrap_or("unknown").trim().trim_end_matches(" kB"));
+    println!(
+        "peak {}",
+        peak.unwrap_or("unknown").trim().trim_end_matches(" kB")
+    );
     Ok(())
 }

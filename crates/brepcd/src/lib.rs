@@ -13,14 +13,19 @@
 //! ```
 
 mod placed;
+mod prepare;
 
 pub use brepcd_brep as brep;
 pub use brepcd_geom as geom;
+pub use brepcd_prep as prep;
 pub use brepcd_step as step;
+pub use brepcd_tree as tree;
 
 pub use brepcd_brep::{Brep, MassProperties};
 pub use brepcd_step::{Model, StepError};
+pub use brepcd_tree::TreePart;
 pub use placed::placed_mass_properties;
+pub use prepare::{TreeOptions, preprocess};
 
 /// Reads a STEP file with default options; damaged faces become warnings beside the model.
 pub fn read_step(path: impl AsRef<std::path::Path>) -> Result<Model, StepError> {

@@ -1,0 +1,297 @@
+//! Boxes and normal cones of patches.
+//!
+//! Cones of canonical pieces are exact arcs and boxes on the sphere of directions; those of free-form pieces come from
+//! the control points of the scaled normal surface; those of edges from the normals of both sides along the piece;
+//! those of vertices are the polar of the tangent cone.
+
+use brepcd_geom::nurbs::BezierSurface;
+use brepcd_geom::{Curve, Interval, Point2, Point3, Surface, Vec3};
+use brepcd_tree::{CircularCone, Kinds, NormalCone, Obb};
+
+/// Places on an edge piece where the parameters on both sides are computed.
+const PLACES: usize = 9;
+/// Dilation that every cone gets, radians: enough to give it an inside and to outweigh rounding.
+const LEAST_DILATION: f64 = 1e-6;
+/// Cosine above which a tangent counts as at right angles to a direction of the polar.
+const POLAR_SLACK: f64 = 1e-9;
+
+/// The bounds of a patch.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Box.
+    pub obb: Obb,
+    /// Polyhedral cone of outward normals.
+    pub cone: NormalCone,
+    /// Circular cone of outward normals.
+    pub circle: CircularCone,
+    /// Kind of the feature.
+    pub kind: Kinds,
+}
+
+impl Bounds {
+    /// Bounds from a box and the directions that span the normals, dilated by an angle.
+    fn new(obb: Obb, cone: NormalCone, kind: Kinds, dilation: f64) -> Self {
+        let cone = cone.dilated(dilation.max(LEAST_DILATION));
+        let circle = if cone.is_whole() {
+            CircularCone::WHOLE
+        } else {
+            CircularCone::from_generators(cone.generators())
+        };
+        Self {
+            obb,
+            cone,
+            circle,
+            kind,
+        }
+    }
+
+    /// Bounds of a piece of canonical face.
+    pub fn face(
+        surface: &Surface,
+        same_sense: bool,
+        u: Interval,
+        v: Interval,
+        kind: Kinds,
+        dilation: f64,
+    ) -> Self {
+        let cone = NormalCone::of_surface(surface, u, v).unwrap_or(NormalCone::WHOLE);
+        let cone = if same_sense { cone } else { cone.negated() };
+        Self::new(Obb::fit_surface(surface, u, v), cone, kind, dilation)
+    }
+
+    /// Bounds of a piece of plane that is less than its rectangle: of the corners of what is left.
+    pub fn flat(
+        surface: &Surface,
+        same_sense: bool,
+        corners: &[Point2],
+        kind: Kinds,
+        dilation: f64,
+    ) -> Self {
+        let points: Vec<Point3> = corners.iter().map(|c| surface.point(c.x, c.y)).collect();
+        let normal = surface.normal(0.0, 0.0).unwrap_or_else(Vec3::z);
+        let cone = NormalCone::from_generators(&[if same_sense { normal } else { -normal }]);
+        Self::new(Obb::fit_points(&points), cone, kind, dilation)
+    }
+
+    /// Bounds of a free-form piece.
+    pub fn spline(piece: &BezierSurface, same_sense: bool, kind: Kinds, dilation: f64) -> Self {
+        Self::new(
+            Obb::fit_bezier(&piece.control),
+            spline_cone(piece, same_sense),
+            kind,
+            dilation,
+        )
+    }
+
+    /// Bounds of a piece of edge between two faces, each a surface with its sense.
+    pub fn edge(
+        curve: &Curve,
+        t: Interval,
+        sides: [(&Surface, bool); 2],
+        kind: Kinds,
+        dilation: f64,
+    ) -> Self {
+        let mut directions = Vec::new();
+        let mut whole = false;
+        for (surface, same_sense) in sides {
+            match side_cone(curve, t, surface) {
+                Some(cone) if !cone.is_whole() => {
+                    let sign = if same_sense { 1.0 } else { -1.0 };
+                    directions.extend(cone.generators().iter().map(|g| g * sign));
+                }
+                _ => whole = true,
+            }
+        }
+        let cone = if whole {
+            NormalCone::WHOLE
+        } else {
+            NormalCone::from_generators(&directions)
+        };
+        Self::new(Obb::fit_curve(curve, t), cone, kind, dilation)
+    }
+
+    /// Bounds of an edge piece whose polar is not known: all directions.
+    pub fn open_edge(curve: &Curve, t: Interval, kind: Kinds) -> Self {
+        Self::new(Obb::fit_curve(curve, t), NormalCone::WHOLE, kind, 0.0)
+    }
+
+    /// Bounds of a vertex with the given tangent directions.
+    pub fn vertex(point: Point3, tangents: &[Vec3], dilation: f64) -> Self {
+        Self::new(
+            Obb::fit_points(&[point]),
+            polar(tangents),
+            Kinds::VERTEX,
+            dilation,
+        )
+    }
+}
+
+/// The cone of the outward normals of a free-form piece.
+pub fn spline_cone(piece: &BezierSurface, same_sense: bool) -> NormalCone {
+    let sign = if same_sense { 1.0 } else { -1.0 };
+    let net = piece.normal_net();
+    let size = net.iter().map(Vec3::norm).fold(0.0, f64::max);
+    let directions: Vec<Vec3> = net
+        .iter()
+        .filter(|n| n.norm() > f64::EPSILON * size)
+        .map(|n| n.normalize() * sign)
+        .collect();
+    if directions.is_empty() {
+        NormalCone::WHOLE
+    } else {
+        NormalCone::from_generators(&directions)
+    }
+}
+
+/// The cone of `du × dv` along a piece of curve on a surface.
+fn side_cone(curve: &Curve, t: Interval, surface: &Surface) -> Option<NormalCone> {
+    let mut guess = None;
+    let mut places = Vec::with_capacity(PLACES);
+    for i in 0..PLACES {
+        let p = curve.point(t.at(i as f64 / (PLACES - 1) as f64));
+        let (u, v) = surface.invert(&p, guess);
+        guess = Some((u, v));
+        places.push(Point2::new(u, v));
+    }
+    if let Surface::Nurbs(_) = surface {
+        return free_form_side(surface, &places);
+    }
+    let range = |axis: usize| {
+        let values = places.iter().map(|p| p[axis]);
+        let (lo, hi) = values.fold((f64::MAX, f64::MIN), |(lo, hi), x| (lo.min(x), hi.max(x)));
+        // The second differences bound what the samples miss of a smooth function.
+        let bend = places
+            .windows(3)
+            .map(|w| (w[0][axis] - 2.0 * w[1][axis] + w[2][axis]).abs())
+            .fold(0.0, f64::max);
+        Interval {
+            lo: lo - bend,
+            hi: hi + bend,
+        }
+    };
+    let (u, mut v) = (range(0), range(1));
+    let allowed = surface.domain().1;
+    if surface.periods()[1].is_none() {
+        v = Interval {
+            lo: allowed.clamp(v.lo),
+            hi: allowed.clamp(v.hi),
+        };
+    }
+    NormalCone::of_surface(surface, u, v)
+}
+
+/// The cone of sampled normals, dilated by the angle between neighbours.
+fn free_form_side(surface: &Surface, places: &[Point2]) -> Option<NormalCone> {
+    let normals: Option<Vec<Vec3>> = places.iter().map(|p| surface.normal(p.x, p.y)).collect();
+    let normals = normals?;
+    let step = normals
+        .windows(2)
+        .map(|w| w[0].angle(&w[1]))
+        .fold(0.0, f64::max);
+    Some(NormalCone::from_generators(&normals).dilated(step.max(LEAST_DILATION)))
+}
+
+/// The directions at right angles or more to all tangents.
+pub fn polar(tangents: &[Vec3]) -> NormalCone {
+    let mut directions: Vec<Vec3> = Vec::new();
+    let mut offer = |n: Vec3| {
+        if let Some(n) = n.try_normalize(POLAR_SLACK)
+            && tangents.iter().all(|t| t.dot(&n) <= POLAR_SLACK)
+        {
+            directions.push(n);
+        }
+    };
+    for (i, a) in tangents.iter().enumerate() {
+        for b in &tangents[i + 1..] {
+            let n = a.cross(b);
+            offer(n);
+            offer(-n);
+        }
+        offer(-a);
+    }
+    if directions.is_empty() {
+        NormalCone::WHOLE
+    } else {
+        NormalCone::from_generators(&directions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brepcd_geom::Frame;
+    use brepcd_geom::curve::{Circle, Line};
+    use brepcd_geom::surface::{Cylinder, Plane};
+    use std::f64::consts::FRAC_PI_2;
+
+    #[test]
+    fn the_polar_of_a_box_corner_is_the_opposite_octant() {
+        let cone = polar(&[-Vec3::x(), -Vec3::y(), -Vec3::z()]);
+        assert!((cone.solid_angle() - FRAC_PI_2).abs() < 1e-9);
+        assert!(cone.contains(&Vec3::new(1.0, 1.0, 1.0).normalize(), 0.0));
+    }
+
+    #[test]
+    fn the_cone_of_a_pin_edge_holds_its_wedges() {
+        let cylinder = Surface::Cylinder(Cylinder {
+            frame: Frame::world(),
+            radius: 2.0,
+        });
+        let top = Surface::Plane(Plane {
+            frame: Frame::from_z(Point3::new(0.0, 0.0, 3.0), Vec3::z()).unwrap(),
+        });
+        let rim = Curve::Circle(Circle {
+            frame: Frame {
+                origin: Point3::new(0.0, 0.0, 3.0),
+                ..Frame::world()
+            },
+            radius: 2.0,
+        });
+        let t = Interval::new(0.3, 0.9);
+        let bounds = Bounds::edge(
+            &rim,
+            t,
+            [(&cylinder, true), (&top, true)],
+            Kinds::CIRCLE,
+            0.0,
+        );
+        for i in 0..=20 {
+            for j in 0..=20 {
+                let (share, lean) = (f64::from(i) / 20.0, f64::from(j) / 20.0);
+                let radial = Frame::world().radial(t.at(share));
+                let n = (radial * lean + Vec3::z() * (1.0 - lean)).normalize();
+                assert!(bounds.cone.contains(&n, 1e-12));
+                assert!(bounds.circle.contains(&n, 1e-12));
+                assert!(bounds.obb.contains(&rim.point(t.at(share)), 1e-12));
+            }
+        }
+        assert!(!bounds.cone.is_whole());
+    }
+
+    #[test]
+    fn the_cone_of_a_straight_edge_is_one_wedge() {
+        let side = |n: Vec3| {
+            Surface::Plane(Plane {
+                frame: Frame::from_z(Point3::origin(), n).unwrap(),
+            })
+        };
+        let edge = Curve::Line(Line {
+            origin: Point3::origin(),
+            dir: Vec3::z(),
+        });
+        let (a, b) = (side(Vec3::x()), side(Vec3::y()));
+        let bounds = Bounds::edge(
+            &edge,
+            Interval::new(0.0, 5.0),
+            [(&a, true), (&b, true)],
+            Kinds::LINE,
+            0.0,
+        );
+        assert!(
+            bounds
+                .cone
+                .contains(&Vec3::new(1.0, 1.0, 0.0).normalize(), 0.0)
+        );
+        assert!(bounds.cone.solid_angle() < 1e-5);
+    }
+}

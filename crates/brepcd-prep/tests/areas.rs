@@ -1,0 +1,124 @@
+//! Areas of domains by their borders against those of the faces.
+
+mod cases;
+
+use brepcd_geom::quadrature::integrate;
+use brepcd_geom::{Interval, Surface};
+use cases::{Case, files, load};
+
+/// `∫ |du × dv| dv` from a pole, where there is one, or from the start of the domain's range.
+fn area_below(surface: &Surface, from: f64, u: f64, to: f64) -> f64 {
+    let mut stops = vec![from, to];
+    if let Surface::Nurbs(_) = surface {
+        let (_, domain) = surface.domain();
+        let breaks = surface.breaks_v();
+        let ends = [domain.lo, domain.hi];
+        for turn in -2..=2 {
+            let by = f64::from(turn) * domain.length();
+            stops.extend(breaks.iter().chain(&ends).map(|b| b + by));
+        }
+        let (lo, hi) = (from.min(to), from.max(to));
+        stops.retain(|s| lo <= *s && *s <= hi);
+    }
+    stops.sort_by(f64::total_cmp);
+    let sum: f64 = stops
+        .windows(2)
+        .map(|s| {
+            integrate(16, s[0], s[1], |v| {
+                let jet = surface.jet(u, v);
+                jet.du.cross(&jet.dv).norm()
+            })
+        })
+        .sum();
+    if to < from { -sum } else { sum }
+}
+
+/// Area that the borders of a feature enclose, by Green's theorem on the exact trimming curves.
+fn enclosed_area(case: &Case, face: usize) -> f64 {
+    let feature = &case.features.faces[face];
+    let surface = &feature.surface;
+    let domain = &case.domains.faces[face];
+    let pole = surface.poles().into_iter().flatten().next();
+    let from = pole.unwrap_or(domain.range.1.lo);
+    let mut area = 0.0;
+    for border in &domain.borders {
+        let curve = &case.domains.trims[border.trim.index()];
+        let [t0, t1] = border.t;
+        let mut stops = vec![t0, t1];
+        stops.extend(curve.breaks(Interval::new(t0, t1)));
+        let chord = border.uv[1] - border.uv[0];
+        let fraction = |t: f64| (t - t0) / (t1 - t0);
+        // Knots of the surface bend the pcurve as well.
+        stops.extend((1..4).map(|i| t0 + (t1 - t0) * f64::from(i) / 4.0));
+        stops.sort_by(|a, b| fraction(*a).total_cmp(&fraction(*b)));
+        for part in stops.windows(2) {
+            area -= integrate(12, part[0], part[1], |t| {
+                let jet = curve.jet(t);
+                let guess = border.uv[0] + chord * fraction(t);
+                let (u, v) = surface.invert(&jet.p, Some((guess.x, guess.y)));
+                let s = surface.jet(u, v);
+                let normal = s.du.cross(&s.dv);
+                let speed = jet.d1.cross(&s.dv).dot(&normal) / normal.norm_squared();
+                let speed = if speed.is_finite() { speed } else { 0.0 };
+                area_below(surface, from, u, v) * speed
+            });
+        }
+    }
+    if feature.same_sense { area } else { -area }
+}
+
+#[test]
+fn borders_enclose_the_area_of_the_faces() {
+    let mut checked = 0;
+    for path in files() {
+        let case = load(&path);
+        for (i, feature) in case.features.faces.iter().enumerate() {
+            let wanted: f64 = feature
+                .faces
+                .iter()
+                .map(|id| case.brep.face_area(&case.brep.faces[id.index()]))
+                .sum();
+            let surface = &feature.surface;
+            let (u, v) = case.domains.faces[i].range;
+            // Loops around a tube are closed by lines that are no borders but count for this integral.
+            let around_tube = surface.periods()[1].is_some_and(|p| v.length() > 0.999 * p);
+            if around_tube {
+                continue;
+            }
+            // Borders tell the area of a closed surface up to all of it.
+            let (whole_u, whole_v) = surface.domain();
+            let closed = [whole_u.lo, whole_u.hi, whole_v.lo, whole_v.hi]
+                .iter()
+                .all(|x| x.is_finite())
+                && surface.periods()[0].is_some()
+                && u.length() > 0.999 * whole_u.length();
+            let all = if closed {
+                let steps = 64;
+                (0..steps)
+                    .map(|k| {
+                        let u = whole_u.at((f64::from(k) + 0.5) / f64::from(steps));
+                        area_below(surface, whole_v.lo, u, whole_v.hi) * whole_u.length()
+                            / f64::from(steps)
+                    })
+                    .sum()
+            } else {
+                0.0
+            };
+            let found = enclosed_area(&case, i);
+            let copies = if closed {
+                ((wanted - found) / all).round()
+            } else {
+                0.0
+            };
+            let found = found + copies * all;
+            assert!(
+                (found - wanted).abs() <= 1e-6 * wanted.max(1e-6),
+                "{}: face feature {i} ({}): {found} mm² instead of {wanted}",
+                case.name,
+                surface.kind_name()
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 250, "{checked}");
+}

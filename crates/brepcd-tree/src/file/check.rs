@@ -1,0 +1,82 @@
+//! What numbers must fulfil to be directions, axes and cones.
+
+use brepcd_geom::Vec3;
+
+use crate::{CircularCone, NormalCone};
+
+/// How far lengths, products and squares of unit vectors may be off; far above rounding, far below any mistake.
+const SLACK: f64 = 1e-6;
+
+/// Squared length of the sum of two unit vectors under which they count as opposite.
+const OPPOSITE: f64 = 1e-12;
+
+/// True for vectors of unit length.
+#[inline]
+pub(super) fn unit(v: &Vec3) -> bool {
+    (v.norm_squared() - 1.0).abs() <= SLACK
+}
+
+/// True for right-handed orthonormal axes.
+#[inline]
+pub(super) fn orthonormal(a: &Vec3, b: &Vec3, c: &Vec3) -> bool {
+    unit(a) && unit(b) && (a.cross(b) - c).amax() <= SLACK && a.dot(b).abs() <= SLACK
+}
+
+/// True if the generators are of unit length, go round counter-clockwise, and span a pointed convex cone.
+pub(super) fn generators(g: &[Vec3]) -> bool {
+    let apart = |i: usize| (g[i] + g[(i + 1) % g.len()]).norm_squared() > OPPOSITE;
+    let convex = |i: usize| {
+        let side = g[i].cross(&g[(i + 1) % g.len()]);
+        g.iter().all(|other| side.dot(other) >= -SLACK)
+    };
+    (0..g.len()).all(|i| unit(&g[i]) && apart(i) && (g.len() < 3 || convex(i)))
+}
+
+/// The cone of checked generators.
+pub(super) fn cone(g: &[Vec3]) -> Option<NormalCone> {
+    generators(g).then(|| NormalCone::from_sorted(g))
+}
+
+/// True if the cosine and sine are those of an angle from 0 to π and the axis is of unit length.
+#[inline]
+pub(super) fn circle(c: &CircularCone) -> bool {
+    unit(&c.axis) && c.sin >= 0.0 && (c.cos * c.cos + c.sin * c.sin - 1.0).abs() <= SLACK
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_and_units() {
+        let (x, y, z) = (Vec3::x(), Vec3::y(), Vec3::z());
+        assert!(orthonormal(&x, &y, &z) && orthonormal(&y, &z, &x));
+        assert!(!orthonormal(&x, &y, &-z) && !orthonormal(&x, &x, &z));
+        assert!(!orthonormal(&x, &(y * 1.1), &z) && !unit(&Vec3::repeat(f64::NAN)));
+    }
+
+    #[test]
+    fn generators_go_round() {
+        let (x, y, z) = (Vec3::x(), Vec3::y(), Vec3::z());
+        assert!(generators(&[]) && generators(&[x]) && generators(&[x, y]));
+        assert!(generators(&[x, y, z]) && !generators(&[x, z, y]));
+        assert!(!generators(&[x, -x]) && !generators(&[x * 2.0]));
+        let side = |a: f64, b: f64| Vec3::new(a, b, 1.0).normalize();
+        let round = [
+            side(1.0, 1.0),
+            side(-1.0, 1.0),
+            side(-1.0, -1.0),
+            side(1.0, -1.0),
+        ];
+        assert!(generators(&round));
+        assert!(!generators(&[round[0], round[2], round[1], round[3]]));
+    }
+
+    #[test]
+    fn circles_have_an_angle() {
+        assert!(circle(&CircularCone::WHOLE) && circle(&CircularCone::new(Vec3::x(), 1.0)));
+        let mut odd = CircularCone::new(Vec3::x(), 1.0);
+        odd.sin = -odd.sin;
+        assert!(!circle(&odd));
+    }
+}
