@@ -4,10 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use crate::inspect_args::{self, InspectArgs};
+use crate::preprocess_args::{self, PreprocessArgs};
+
 const EXAMPLES: &str = "\
 Examples:
-  brepcd info part.step             what the file holds, as a table
-  brepcd info part.step --json      the same for programs, see docs/info-json.md
+  brepcd info part.step                        what the file holds, as a table
+  brepcd preprocess part.step                  writes part.brepcd, ready for queries
+  brepcd info part.brepcd --json               what that holds, for programs
+  brepcd inspect part.step --stage features    what preprocessing makes of the part
 
 Exit codes: 0 success, 1 error in the input, 2 wrong usage.";
 
@@ -15,11 +20,12 @@ const INFO_EXAMPLES: &str = "\
 Examples:
   brepcd info bracket.step
   brepcd info robot.stp --json | jq .volume
+  brepcd info bracket.brepcd --json | jq .patches
   for f in *.step; do brepcd info \"$f\" --json > \"${f%.step}.json\"; done";
 
 /// Exact distances between CAD solids, without tessellation.
 #[derive(Debug, Parser)]
-#[command(name = "brepcd", version, about, after_help = EXAMPLES)]
+#[command(name = "brepcd", version, after_help = EXAMPLES)]
 pub struct Args {
     /// What to do.
     #[command(subcommand)]
@@ -29,19 +35,34 @@ pub struct Args {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Show what a STEP file holds: solids, faces, edges, mass properties, assembly, warnings.
+    /// Turn STEP files into tree files, which queries load.
     ///
-    /// Lengths are millimetres whatever the unit of the file. Faces and edges are counted by type as the file has
-    /// them, each distinct shape once; solids, shells, volume, area and box are those of all placed instances.
+    /// Each part, all its instances placed, becomes one tree file. Every length and angle that is not given is chosen
+    /// to suit the part. If one of several parts fails, the others are made all the same; the failures are listed at
+    /// the end and the exit code is 1.
+    #[command(after_help = preprocess_args::EXAMPLES)]
+    Preprocess(PreprocessArgs),
+    /// Show what a STEP file or a tree file holds.
+    ///
+    /// Of a STEP file: solids, faces, edges, mass properties, assembly, warnings. Lengths are millimetres whatever the
+    /// unit of the file. Faces and edges are counted by type as the file has them, each distinct shape once; solids,
+    /// shells, volume, area and box are those of all placed instances. Of a tree file: source, settings, features,
+    /// patches and the tree over them.
     #[command(after_help = INFO_EXAMPLES)]
     Info {
-        /// The STEP file (AP203, AP214 or AP242).
-        #[arg(value_name = "PART.step")]
+        /// The STEP file (AP203, AP214 or AP242), or a tree file.
+        #[arg(value_name = "PART.step|PART.brepcd")]
         file: PathBuf,
         /// Print one JSON object instead of a table.
         #[arg(long)]
         json: bool,
     },
+    /// Show one stage of preprocessing in detail.
+    ///
+    /// A STEP file is preprocessed with default settings, nothing is written; a tree file shows what is in it. The
+    /// stage brep needs a STEP file.
+    #[command(after_help = inspect_args::EXAMPLES)]
+    Inspect(InspectArgs),
 }
 
 #[cfg(test)]
@@ -60,7 +81,10 @@ mod tests {
             ["brepcd", "info", "a.step", "--json"],
             ["brepcd", "info", "--json", "a.step"],
         ] {
-            let Command::Info { file, json } = Args::try_parse_from(line).expect("parses").command;
+            let command = Args::try_parse_from(line).expect("parses").command;
+            let Command::Info { file, json } = command else {
+                panic!("{command:?}");
+            };
             assert_eq!((file, json), (PathBuf::from("a.step"), true));
         }
     }

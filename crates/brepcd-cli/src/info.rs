@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
 use brepcd::brep::{EdgeKind, FaceKind};
 use brepcd::geom::{Aabb, Pose};
-use brepcd::step::{Node, ReadOptions, Warning};
+use brepcd::step::{Node, Warning};
 use brepcd::{MassProperties, Model};
 
-use crate::progress::{Stopwatch, millis};
+use crate::progress::millis;
+use crate::step_file::{self, Imported};
 
 /// What a STEP file holds.
 pub struct Summary {
@@ -107,22 +107,9 @@ const EDGE_KINDS: [EdgeKind; 5] = [
 
 /// Reads a STEP file and gathers what it holds.
 pub fn summarise(file: &Path) -> anyhow::Result<Summary> {
-    let named = || file.display().to_string();
-    ensure!(
-        !file.is_dir(),
-        "{}: is a directory, not a STEP file",
-        named()
-    );
-    let start = Instant::now();
-    let bytes = std::fs::read(file).with_context(named)?;
-    let load_ms = millis(start.elapsed());
-
-    let mut stopwatch = Stopwatch::new(bytes.len());
-    let read = brepcd::step::read(&bytes, &ReadOptions::default(), &mut |progress| {
-        stopwatch.note(&progress)
-    });
-    let stages = stopwatch.finish();
-    let model = read.with_context(named)?;
+    let Imported {
+        model, mut timing, ..
+    } = step_file::read(file, true)?;
 
     let start = Instant::now();
     let mass = brepcd::placed_mass_properties(&model);
@@ -131,8 +118,6 @@ pub fn summarise(file: &Path) -> anyhow::Result<Summary> {
     let bbox = model.placed_brep().bounding_box();
     let bbox_ms = millis(start.elapsed());
 
-    let mut timing = vec![("load_ms", load_ms)];
-    timing.extend(stages);
     timing.extend([("mass_ms", mass_ms), ("bbox_ms", bbox_ms)]);
     timing.push(("total_ms", timing.iter().map(|(_, ms)| ms).sum()));
     Ok(gather(file, model, mass, bbox, timing))

@@ -1,40 +1,66 @@
 //! The `brepcd` binary: arguments, printing, progress, exit codes. Everything else is in the library.
 
 mod args;
+mod errors;
 mod info;
+mod inspect;
+mod inspect_args;
+mod preprocess;
+mod preprocess_args;
+mod preprocess_report;
 mod progress;
+mod report;
 mod report_json;
 mod report_text;
+mod step_file;
+mod tree_info;
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use args::{Args, Command};
 use clap::Parser;
+use errors::{guarded, print_error};
 
 /// Exit code 0 on success and 1 on an error in the input; clap exits with 2 on wrong usage.
 fn main() -> ExitCode {
+    errors::catch_bugs();
     match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {}", one_line(&format!("{error:#}")));
+            print_error(&error);
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(args: &Args) -> anyhow::Result<()> {
+/// Runs a subcommand; those that go on after an error report it themselves and return the code.
+fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
-        Command::Info { file, json } => {
-            let summary = info::summarise(file)?;
-            let text = if *json {
-                report_json::render(&summary)?
-            } else {
-                report_text::render(&summary)
-            };
-            print(&text)
-        }
+        Command::Preprocess(args) => return preprocess::run(args),
+        Command::Inspect(args) => print(&guarded(&args.file, || inspect::run(args))?)?,
+        Command::Info { file, json } => print(&guarded(file, || info(file, *json))?)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a file holds, as text or JSON.
+fn info(file: &Path, json: bool) -> anyhow::Result<String> {
+    if tree_info::is_tree_file(file) {
+        let summary = tree_info::summarise(file)?;
+        return if json {
+            tree_info::render_json(&summary)
+        } else {
+            Ok(tree_info::render_text(&summary))
+        };
+    }
+    let summary = info::summarise(file)?;
+    if json {
+        report_json::render(&summary)
+    } else {
+        Ok(report_text::render(&summary))
     }
 }
 
@@ -46,27 +72,5 @@ fn print(text: &str) -> anyhow::Result<()> {
             Err(error).context("cannot write the output")
         }
         _ => Ok(()),
-    }
-}
-
-/// The message on one line and without control characters, which a damaged file could smuggle into it.
-fn one_line(message: &str) -> String {
-    let printable: String = message
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    printable.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::one_line;
-
-    #[test]
-    fn errors_fit_on_one_line() {
-        assert_eq!(
-            one_line("line 3:\n  bad\u{1b}[31m token\r\n"),
-            "line 3: bad [31m token"
-        );
     }
 }

@@ -21,7 +21,7 @@ impl Stopwatch {
         let bar = (bytes >= BAR_FROM_BYTES).then(|| {
             let style = ProgressStyle::with_template("{msg:8} [{bar:40}] {percent:>3} % {elapsed}")
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(0).with_style(style.progress_chars("=> "))
+            ProgressBar::new(1).with_style(style.progress_chars("=> "))
         });
         Self {
             bar,
@@ -37,9 +37,9 @@ impl Stopwatch {
             self.build_start = Some(Instant::now());
         }
         if let Some(bar) = &self.bar {
-            bar.set_message(progress.stage);
-            bar.set_length(progress.total as u64);
             bar.set_position(progress.done as u64);
+            bar.set_length(progress.total as u64);
+            bar.set_message(progress.stage);
         }
     }
 
@@ -56,6 +56,34 @@ impl Stopwatch {
         ]
     }
 }
+
+/// A bar over several parts; draws nothing where standard error is not a terminal.
+pub fn parts_bar(parts: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("parts    [{bar:40}] {pos}/{len} {elapsed}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(parts as u64).with_style(style.progress_chars("=> "))
+}
+
+/// Turns beside a message while something without known length runs, on a terminal only; gone when dropped.
+pub struct Spinner(ProgressBar);
+
+impl Spinner {
+    /// Starts to turn.
+    pub fn new(message: &'static str) -> Self {
+        let spinner = ProgressBar::new_spinner().with_message(message);
+        spinner.enable_steady_tick(TICK);
+        Self(spinner)
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Time between two pictures of a spinner.
+const TICK: Duration = Duration::from_millis(100);
 
 /// A duration in milliseconds.
 pub fn millis(duration: Duration) -> f64 {

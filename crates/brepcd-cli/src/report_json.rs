@@ -46,8 +46,16 @@ fn object(s: &Summary) -> Value {
         "centroid": coordinates(&s.mass.centroid),
         "inertia": inertia,
         "recognized": recognized,
-        "timing": s.timing.iter().map(|(k, ms)| (k.to_string(), json!(ms))).collect::<Map<_, _>>(),
+        "timing": timing(&s.timing),
     })
+}
+
+/// The stages with their times.
+pub fn timing(timing: &[(&'static str, f64)]) -> Map<String, Value> {
+    timing
+        .iter()
+        .map(|(key, ms)| (key.to_string(), json!(ms)))
+        .collect()
 }
 
 fn counts(counts: &[(&'static str, usize)]) -> Value {
@@ -69,7 +77,8 @@ fn placement(pose: &Pose) -> Value {
     json!({"translation": [t.x, t.y, t.z], "rotation": [q.w, q.i, q.j, q.k]})
 }
 
-fn warning(w: &Warning) -> Value {
+/// A warning with its place.
+pub fn warning(w: &Warning) -> Value {
     json!({"id": w.label, "line": w.line, "message": located(w)})
 }
 

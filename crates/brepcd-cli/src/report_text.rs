@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use brepcd::geom::{Point3, Pose};
-use brepcd::step::Node;
+use brepcd::step::{Node, Warning};
 
 use crate::info::{Recognized, Summary};
 use crate::report_json::located;
@@ -14,7 +14,7 @@ const WARNINGS_SHOWN: usize = 20;
 
 /// The summary as text.
 pub fn render(s: &Summary) -> String {
-    let mut table = Table(String::new());
+    let mut table = Table::default();
     table.row("file", &s.file.display().to_string());
     table.row("schema", &s.schema);
     table.row(
@@ -68,12 +68,7 @@ pub fn render(s: &Summary) -> String {
             ),
         );
     }
-    let stages: Vec<String> = s
-        .timing
-        .iter()
-        .map(|(key, ms)| format!("{} {ms:.1}", key.trim_end_matches("_ms")))
-        .collect();
-    table.row("time, ms", &stages.join(", "));
+    table.row("time, ms", &stages(&s.timing));
     let mut out = table.0;
     if !s.instances.is_empty() {
         let _ = writeln!(out, "\nassembly ({} placed parts)", s.instances.len());
@@ -81,26 +76,44 @@ pub fn render(s: &Summary) -> String {
             branch(&mut out, root, 1);
         }
     }
-    if !s.warnings.is_empty() {
-        let _ = writeln!(out, "\nwarnings ({})", s.warnings.len());
-        for warning in s.warnings.iter().take(WARNINGS_SHOWN) {
-            let _ = writeln!(out, "  {}", crate::one_line(&located(warning)));
-        }
-        if s.warnings.len() > WARNINGS_SHOWN {
-            let _ = writeln!(
-                out,
-                "  … and {} more, see --json",
-                s.warnings.len() - WARNINGS_SHOWN
-            );
-        }
-    }
+    warnings(&mut out, &s.warnings);
     out
 }
 
-struct Table(String);
+/// `load 0.1, parse 2.3, …`
+pub fn stages(timing: &[(&'static str, f64)]) -> String {
+    let stages: Vec<String> = timing
+        .iter()
+        .map(|(key, ms)| format!("{} {ms:.1}", key.trim_end_matches("_ms")))
+        .collect();
+    stages.join(", ")
+}
+
+/// The first warnings and how many more there are; nothing if there are none.
+pub fn warnings(out: &mut String, warnings: &[Warning]) {
+    if warnings.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\nwarnings ({})", warnings.len());
+    for warning in warnings.iter().take(WARNINGS_SHOWN) {
+        let _ = writeln!(out, "  {}", crate::errors::one_line(&located(warning)));
+    }
+    if warnings.len() > WARNINGS_SHOWN {
+        let _ = writeln!(
+            out,
+            "  … and {} more, see --json",
+            warnings.len() - WARNINGS_SHOWN
+        );
+    }
+}
+
+/// Titles and values, one pair a line.
+#[derive(Default)]
+pub struct Table(pub String);
 
 impl Table {
-    fn row(&mut self, title: &str, value: &str) {
+    /// Adds a line.
+    pub fn row(&mut self, title: &str, value: &str) {
         let _ = writeln!(self.0, "{title:<11} {}", value.trim_end());
     }
 }
@@ -116,7 +129,7 @@ fn branch(out: &mut String, node: &Node, depth: usize) {
         out,
         "{:indent$}{}{}",
         "",
-        crate::one_line(name),
+        crate::errors::one_line(name),
         placement(&node.placement),
         indent = 2 * depth
     );
@@ -193,26 +206,38 @@ fn point(p: &Point3) -> String {
 }
 
 /// Nine significant digits at most, no trailing zeros, no `-0`.
-fn number(x: f64) -> String {
-    const DIGITS: i32 = 9;
-    if x == 0.0 || !x.is_finite() {
-        return if x == 0.0 { "0".into() } else { x.to_string() };
+pub fn number(x: f64) -> String {
+    rounded(x, 9)
+}
+
+/// So many significant digits at most, no trailing zeros, no `-0`; with an exponent if it is very small or large.
+pub fn rounded(x: f64, digits: usize) -> String {
+    if !x.is_finite() {
+        return x.to_string();
     }
-    let magnitude = x.abs().log10().floor() as i32;
-    if !(-6..15).contains(&magnitude) {
-        return format!("{x:.3e}");
+    let exponential = format!("{x:.0$e}", digits.max(1) - 1);
+    let exponent = exponential
+        .split_once('e')
+        .map_or("0", |(_, exponent)| exponent);
+    let magnitude: i32 = exponent.parse().unwrap_or(0);
+    if !(-4..15).contains(&magnitude) {
+        let short = format!("{x:.0$e}", digits.clamp(1, 4) - 1);
+        let (mantissa, exponent) = short.split_once('e').unwrap_or((&short, "0"));
+        return format!("{}e{exponent}", trimmed(mantissa));
     }
-    let decimals = (DIGITS - 1 - magnitude).clamp(0, DIGITS) as usize;
-    let text = format!("{x:.decimals$}");
-    let text = if text.contains('.') {
+    let decimals = (digits as i32 - 1 - magnitude).max(0) as usize;
+    match trimmed(&format!("{x:.decimals$}")) {
+        "-0" => "0".into(),
+        text => text.into(),
+    }
+}
+
+/// Without zeros at the end that say nothing.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
     } else {
-        &text
-    };
-    if text == "-0" {
-        "0".into()
-    } else {
-        text.into()
+        text
     }
 }
 
@@ -226,7 +251,13 @@ mod tests {
         assert_eq!(number(-12.5), "-12.5");
         assert_eq!(number(14644823.285159297), "14644823.3");
         assert_eq!(number(1.0 / 3.0), "0.333333333");
-        assert_eq!(number(1e-17), "1.000e-17");
+        assert_eq!(number(1e-17), "1e-17");
+        assert_eq!(number(-0.0), "0");
+        assert_eq!(rounded(3.7416e-6, 3), "3.74e-6");
+        assert_eq!(rounded(0.0374165, 4), "0.03742");
+        assert_eq!(rounded(9.99999, 4), "10");
+        assert_eq!(rounded(123456.7, 4), "123457");
+        assert_eq!(rounded(f64::NAN, 4), "NaN");
         assert_eq!(number(100.0), "100");
     }
 

@@ -210,7 +210,7 @@ fn bounds_of(
     let dilation = settings.regularization;
     match patch.feature {
         PatchOwner::Face(index) => {
-            face_bounds(&features.faces[index], domains, index, patch, dilation)
+            face_bounds(&features.faces[index], domains, index, patch, settings)
         }
         PatchOwner::Edge(index) => edge_bounds(features, &features.edges[index], patch, dilation),
         PatchOwner::Vertex(index) => {
@@ -225,15 +225,16 @@ fn face_bounds(
     domains: &Domains,
     index: usize,
     patch: &RawPatch,
-    dilation: f64,
+    settings: &Settings,
 ) -> Bounds {
+    let dilation = settings.regularization;
     if let Some(RawBezier::Surface(piece)) = &patch.bezier {
         return Bounds::spline(piece, face.same_sense, face.kind, dilation);
     }
     if let (Surface::Plane(_), RawMembership::Crossed { pieces, .. }) =
         (&face.surface, &patch.membership)
     {
-        let corners = flat_corners(&domains.faces[index], pieces, patch);
+        let corners = flat_corners(&domains.faces[index], pieces, patch, settings.border);
         return Bounds::flat(
             &face.surface,
             face.same_sense,
@@ -258,6 +259,7 @@ fn flat_corners(
     domain: &crate::domains::FaceDomain,
     pieces: &[Crossing],
     patch: &RawPatch,
+    border_width: f64,
 ) -> Vec<Point2> {
     let rectangle: Vec<Point2> = [patch.u.lo, patch.u.hi]
         .iter()
@@ -267,11 +269,11 @@ fn flat_corners(
     if !all {
         return rectangle;
     }
-    // The whole border: the face is inside its hull, widened by how far the border bulges.
+    // The whole border: the face is inside its hull, widened by how far the border bulges and by what counts as on it.
     let mut out = Vec::with_capacity(8 * pieces.len());
     for crossing in pieces {
         let border = &domain.borders[crossing.border as usize];
-        let bulge = domain.bulges[crossing.border as usize];
+        let bulge = domain.bulges[crossing.border as usize].add_scalar(border_width);
         for end in border.uv {
             for (x, y) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
                 out.push(Point2::new(end.x + x * bulge.x, end.y + y * bulge.y));

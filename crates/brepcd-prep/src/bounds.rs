@@ -10,10 +10,13 @@ use brepcd_tree::{CircularCone, Kinds, NormalCone, Obb};
 
 /// Places on an edge piece where the parameters on both sides are computed.
 const PLACES: usize = 9;
+/// The same on free-form sides.
+const FREE_FORM_PLACES: usize = 17;
 /// Dilation that every cone gets, radians: enough to give it an inside and to outweigh rounding.
 const LEAST_DILATION: f64 = 1e-6;
-/// Cosine above which a tangent counts as at right angles to a direction of the polar.
-const POLAR_SLACK: f64 = 1e-9;
+/// Cosine up to which a tangent counts as at right angles to a direction of the polar: above the rounding of tangents,
+/// which at smooth edges come in opposite pairs, and below the dilation.
+const POLAR_SLACK: f64 = 1e-7;
 
 /// The bounds of a patch.
 #[derive(Clone, Copy, Debug)]
@@ -145,17 +148,10 @@ pub fn spline_cone(piece: &BezierSurface, same_sense: bool) -> NormalCone {
 
 /// The cone of `du × dv` along a piece of curve on a surface.
 fn side_cone(curve: &Curve, t: Interval, surface: &Surface) -> Option<NormalCone> {
-    let mut guess = None;
-    let mut places = Vec::with_capacity(PLACES);
-    for i in 0..PLACES {
-        let p = curve.point(t.at(i as f64 / (PLACES - 1) as f64));
-        let (u, v) = surface.invert(&p, guess);
-        guess = Some((u, v));
-        places.push(Point2::new(u, v));
-    }
     if let Surface::Nurbs(_) = surface {
-        return free_form_side(surface, &places);
+        return free_form_side(surface, &places(curve, t, surface, FREE_FORM_PLACES));
     }
+    let places = places(curve, t, surface, PLACES);
     let range = |axis: usize| {
         let values = places.iter().map(|p| p[axis]);
         let (lo, hi) = values.fold((f64::MAX, f64::MIN), |(lo, hi), x| (lo.min(x), hi.max(x)));
@@ -180,15 +176,35 @@ fn side_cone(curve: &Curve, t: Interval, surface: &Surface) -> Option<NormalCone
     NormalCone::of_surface(surface, u, v)
 }
 
-/// The cone of sampled normals, dilated by the angle between neighbours.
+/// Surface parameters at an odd number of places, from end to end of a piece of curve.
+///
+/// Found from the middle outwards: at an end the piece may touch a pole, where one parameter is that of the guess.
+fn places(curve: &Curve, t: Interval, surface: &Surface, count: usize) -> Vec<Point2> {
+    let middle = count / 2;
+    let at = |i: usize, guess: Option<Point2>| {
+        let p = curve.point(t.at(i as f64 / (count - 1) as f64));
+        let (u, v) = surface.invert(&p, guess.map(|g| (g.x, g.y)));
+        Point2::new(u, v)
+    };
+    let mut out = vec![at(middle, None); count];
+    for i in (0..middle).rev() {
+        out[i] = at(i, Some(out[i + 1]));
+    }
+    for i in middle + 1..count {
+        out[i] = at(i, Some(out[i - 1]));
+    }
+    out
+}
+
+/// The cone of sampled normals, dilated by their second differences, which bound what smooth normals do in between.
 fn free_form_side(surface: &Surface, places: &[Point2]) -> Option<NormalCone> {
     let normals: Option<Vec<Vec3>> = places.iter().map(|p| surface.normal(p.x, p.y)).collect();
     let normals = normals?;
-    let step = normals
-        .windows(2)
-        .map(|w| w[0].angle(&w[1]))
+    let bend = normals
+        .windows(3)
+        .map(|w| (w[0] - w[1] * 2.0 + w[2]).norm())
         .fold(0.0, f64::max);
-    Some(NormalCone::from_generators(&normals).dilated(step.max(LEAST_DILATION)))
+    Some(NormalCone::from_generators(&normals).dilated(bend.max(LEAST_DILATION)))
 }
 
 /// The directions at right angles or more to all tangents.

@@ -44,6 +44,11 @@ bitflags! {
     }
 }
 
+impl Kinds {
+    /// All kinds of faces.
+    pub const FACES: Self = Self::from_bits_retain(Self::all().bits() & !(Self::PLANE.bits() - 1));
+}
+
 const CONVEX_RULED: Kinds = Kinds::CONVEX_CYLINDER.union(Kinds::CONVEX_CONE);
 const CONCAVE: Kinds = Kinds::CONCAVE_CYLINDER
     .union(Kinds::CONCAVE_CONE)
@@ -102,6 +107,14 @@ mod tests {
                     "{a:?} {b:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn faces_are_what_is_no_edge_and_no_vertex() {
+        for kind in Kinds::all().iter() {
+            let low = Kinds::VERTEX | Kinds::LINE | Kinds::CIRCLE | Kinds::CONIC | Kinds::SPLINE_CURVE;
+            assert_eq!(Kinds::FACES.contains(kind), !low.contains(kind));
         }
     }
 

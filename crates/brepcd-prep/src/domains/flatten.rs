@@ -13,8 +13,10 @@ const STRAIGHT: f64 = 0.25;
 const LENS_SHARE: f64 = 0.5;
 /// Share of the radius of curvature by which the place on the curve may differ from that on the piece.
 const DRIFT: f64 = 0.5;
-/// Halvings between two samples at most.
-const MAX_DEPTH: usize = 24;
+/// Halvings of a pcurve at most.
+const MAX_DEPTH: usize = 32;
+/// Samples of a piece at least, its ends among them.
+const LEAST_SAMPLES: usize = 5;
 /// Factor on the sampled distance from a piece that bounds the true one.
 const BULGE_SLACK: f64 = 1.5;
 
@@ -53,33 +55,40 @@ struct Flattener<'a> {
 
 impl Flattener<'_> {
     fn run(&self, samples: &[Sample], depth: usize, out: &mut Vec<Piece>) {
-        let last = samples.len() - 1;
-        if last >= 2 {
-            match self.fits(samples) {
-                Some(piece) => out.push(piece),
-                None => {
-                    self.run(&samples[..=last / 2], depth, out);
-                    self.run(&samples[last / 2..], depth, out);
-                }
+        let dense = self.dense(samples);
+        let middle = dense.len() / 2;
+        match self.fits(&dense) {
+            Some(piece) => out.push(piece),
+            None if depth >= MAX_DEPTH || self.is_tiny(&dense) => out.push(piece(&dense)),
+            None => {
+                self.run(&dense[..=middle], depth + 1, out);
+                self.run(&dense[middle..], depth + 1, out);
             }
-            return;
         }
-        let (a, b) = (samples[0], samples[last]);
+    }
+
+    /// Samples with more between them where they are few: one in the middle misses the bulges of an S.
+    fn dense(&self, samples: &[Sample]) -> Vec<Sample> {
+        let mut out = samples.to_vec();
+        while out.len() < LEAST_SAMPLES {
+            let between: Vec<Sample> = out.windows(2).map(|w| self.between(w[0], w[1])).collect();
+            let mut merged = Vec::with_capacity(2 * out.len());
+            for (a, b) in out.iter().zip(between) {
+                merged.extend([*a, b]);
+            }
+            merged.extend(out.last());
+            out = merged;
+        }
+        out
+    }
+
+    fn between(&self, a: Sample, b: Sample) -> Sample {
         let t = 0.5 * (a.t + b.t);
         let guess = nalgebra::center(&a.uv, &b.uv);
-        let (u, v) = self
-            .surface
-            .invert(&self.edge.jet(t).p, Some((guess.x, guess.y)));
+        let p = self.edge.jet(t).p;
+        let (u, v) = self.surface.invert(&p, Some((guess.x, guess.y)));
         let uv = Point2::new(u, v);
-        let three = [a, Sample { t, uv }, b];
-        match self.fits(&three) {
-            Some(piece) => out.push(piece),
-            None if depth >= MAX_DEPTH || self.is_tiny(&three) => out.push(piece(&three)),
-            None => {
-                self.run(&three[..2], depth + 1, out);
-                self.run(&three[1..], depth + 1, out);
-            }
-        }
+        Sample { t, uv }
     }
 
     /// True for a piece of curve that is all within the border's tolerance: what does not fit there never will.

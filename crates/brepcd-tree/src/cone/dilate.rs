@@ -37,7 +37,7 @@ impl NormalCone {
         let sides = directions(&chart, self.generators(), angle.sin())
             .into_iter()
             .filter_map(|turn| touching(&chart, self.generators(), angle, turn));
-        best_cone(&chart, sides.collect())
+        best_cone(&chart, sides.collect(), self.generators(), angle)
     }
 }
 

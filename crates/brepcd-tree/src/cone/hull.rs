@@ -45,7 +45,13 @@ pub(super) fn hull(directions: &[Vec3]) -> NormalCone {
             offset: offset.fold(f64::NEG_INFINITY, f64::max),
         }
     };
-    best_cone(&chart, (0..corners.len()).map(side).collect())
+    let must_hold: Vec<Vec3> = corners.iter().map(|&i| units[i]).collect();
+    best_cone(
+        &chart,
+        (0..corners.len()).map(side).collect(),
+        &must_hold,
+        0.0,
+    )
 }
 
 /// The corners of a convex polygon but those that only rounding made; two ends remain of a line, one of a point.
@@ -149,6 +155,32 @@ mod tests {
         let mean = sum / rounds as f64;
         println!("four sides / all sides: mean {mean:.3}, worst {worst:.3}");
         assert!(mean < 1.3 && worst < 1.6, "{mean} {worst}");
+    }
+
+    #[test]
+    fn two_flat_cones_with_nearly_parallel_sides_are_held() {
+        // Two dilated wedges of a real part: long sides that differ by a few millionths, and very short ones.
+        let (x, y) = (-0.782085636054482, 0.6231709700204723);
+        let low = -2.000000007258129e-6;
+        let g = [
+            Vec3::new(7.664831930573261e-7, -9.313710615913255e-7, 1.0),
+            Vec3::new(1.1506867382618168e-6, 3.617576116093378e-7, 1.0),
+            Vec3::new(x, y, -9.999995991442955e-7),
+            Vec3::new(
+                -0.9954736978599782,
+                -0.09503744981837833,
+                -9.999995991442955e-7,
+            ),
+            Vec3::new(1.0926053973936625e-6, -8.978916389358713e-7, 1.0),
+            Vec3::new(8.978938595437439e-7, 1.0926035710452278e-6, 1.0),
+            Vec3::new(-0.9952498226975542, -0.09735394402122088, low),
+            Vec3::new(-0.9952494270194947, -0.09735798895502844, low),
+        ]
+        .map(|d| d.normalize());
+        let cone = NormalCone::from_generators(&g);
+        assert!(!cone.is_whole() && cone.solid_angle() < 0.78);
+        // A side as short as a millionth turns by rounding alone.
+        assert!(g.iter().all(|d| cone.contains(d, 1e-10)));
     }
 
     #[test]

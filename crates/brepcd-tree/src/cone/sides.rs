@@ -13,6 +13,8 @@ const REACH: f64 = 1.0 / NARROWEST_COS;
 const LEAST_TURN: f64 = 1e-9;
 /// Above this number sides are dropped one by one, below it all choices of four are tried.
 const TRY_ALL: usize = 12;
+/// Angle by which rounding may push a direction out of a side.
+const INEXACT: f64 = 1e-12;
 
 /// The central projection of half the unit sphere.
 pub(super) struct Chart {
@@ -66,8 +68,15 @@ fn corner(a: &Side, b: &Side) -> Option<Vec2> {
 
 /// A small cone bounded by four of the sides, which each touch what the cone must hold and are sorted by angle.
 ///
-/// With three sides it has three; the whole sphere if no choice is bounded.
-pub(super) fn best_cone(chart: &Chart, mut sides: Vec<Side>) -> NormalCone {
+/// With three sides it has three; the whole sphere if no choice is bounded. `must_hold` are unit directions that the
+/// cone holds with all that is within `angle` of them: where sides are nearly parallel, their corner is inexact, and a
+/// short side beside it amplifies that, so a choice is only trusted once it is tested.
+pub(super) fn best_cone(
+    chart: &Chart,
+    mut sides: Vec<Side>,
+    must_hold: &[Vec3],
+    angle: f64,
+) -> NormalCone {
     while sides.len() > TRY_ALL {
         let cheapest = (0..sides.len())
             .filter_map(|k| Some((k, cost_of_dropping(chart, &sides, k)?)))
@@ -95,7 +104,8 @@ pub(super) fn best_cone(chart: &Chart, mut sides: Vec<Side>) -> NormalCone {
             continue;
         };
         let area = cone.solid_angle();
-        if area < best.0 {
+        let holds = |d: &Vec3| cone.contains(d, INEXACT - angle.sin());
+        if area < best.0 && must_hold.iter().all(holds) {
             best = (area, cone);
         }
     }
@@ -141,7 +151,7 @@ mod tests {
         let chart = Chart::new(Vec3::new(1.0, 2.0, -1.0).normalize()).expect("a direction");
         let offset = 0.01;
         for n in [4, 8, 16, 64] {
-            let cone = best_cone(&chart, regular(n, offset));
+            let cone = best_cone(&chart, regular(n, offset), &[], 0.0);
             let area = 4.0 * offset * offset;
             assert!(
                 (cone.solid_angle() / area - 1.0).abs() < 0.05,
@@ -149,17 +159,22 @@ mod tests {
                 cone.solid_angle() / area
             );
         }
-        assert_eq!(best_cone(&chart, regular(3, offset)).generators().len(), 3);
+        assert_eq!(
+            best_cone(&chart, regular(3, offset), &[], 0.0)
+                .generators()
+                .len(),
+            3
+        );
     }
 
     #[test]
     fn what_is_not_bounded_is_whole() {
         let chart = Chart::new(Vec3::x()).expect("a direction");
         let half: Vec<Side> = regular(8, 0.3).into_iter().take(4).collect();
-        assert!(best_cone(&chart, half).is_whole());
-        assert!(best_cone(&chart, regular(2, 0.1)).is_whole());
-        assert!(best_cone(&chart, Vec::new()).is_whole());
-        assert!(best_cone(&chart, regular(4, 1e5)).is_whole());
+        assert!(best_cone(&chart, half, &[], 0.0).is_whole());
+        assert!(best_cone(&chart, regular(2, 0.1), &[], 0.0).is_whole());
+        assert!(best_cone(&chart, Vec::new(), &[], 0.0).is_whole());
+        assert!(best_cone(&chart, regular(4, 1e5), &[], 0.0).is_whole());
     }
 
     #[test]
