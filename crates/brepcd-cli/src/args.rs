@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::inspect_args::{self, InspectArgs};
 use crate::preprocess_args::{self, PreprocessArgs};
+use crate::query_args::{self, QueryArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -13,6 +14,7 @@ Examples:
   brepcd preprocess part.step                  writes part.brepcd, ready for queries
   brepcd info part.brepcd --json               what that holds, for programs
   brepcd inspect part.step --stage features    what preprocessing makes of the part
+  brepcd query a.brepcd b.brepcd --poses p.csv all local minimal distances at each pose
 
 Exit codes: 0 success, 1 error in the input, 2 wrong usage.";
 
@@ -63,6 +65,12 @@ pub enum Command {
     /// stage brep needs a STEP file.
     #[command(after_help = inspect_args::EXAMPLES)]
     Inspect(InspectArgs),
+    /// Report all local minimal distances of two parts, pose by pose.
+    ///
+    /// Each minimum comes with its distance, points and normal (from A to B, in the frame of A) and the faces, edges or
+    /// vertices it lies on. Parts whose undilated solids overlap are reported as such.
+    #[command(after_help = query_args::EXAMPLES)]
+    Query(QueryArgs),
 }
 
 #[cfg(test)]

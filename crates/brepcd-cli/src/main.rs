@@ -5,10 +5,14 @@ mod errors;
 mod info;
 mod inspect;
 mod inspect_args;
+mod poses;
 mod preprocess;
 mod preprocess_args;
 mod preprocess_report;
 mod progress;
+mod query;
+mod query_args;
+mod query_report;
 mod report;
 mod report_json;
 mod report_text;
@@ -40,6 +44,7 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Preprocess(args) => return preprocess::run(args),
+        Command::Query(args) => query::run(args)?,
         Command::Inspect(args) => print(&guarded(&args.file, || inspect::run(args))?)?,
         Command::Info { file, json } => print(&guarded(file, || info(file, *json))?)?,
     }

@@ -5,7 +5,8 @@
 //! those of vertices are the polar of the tangent cone.
 
 use brepcd_geom::nurbs::BezierSurface;
-use brepcd_geom::{Curve, Interval, Point2, Point3, Surface, Vec3};
+use brepcd_geom::surface::Sphere;
+use brepcd_geom::{Curve, Frame, Interval, Point2, Point3, Surface, Vec3};
 use brepcd_tree::{CircularCone, Kinds, NormalCone, Obb};
 
 /// Places on an edge piece where the parameters on both sides are computed.
@@ -17,6 +18,9 @@ const LEAST_DILATION: f64 = 1e-6;
 /// Cosine up to which a tangent counts as at right angles to a direction of the polar: above the rounding of tangents,
 /// which at smooth edges come in opposite pairs, and below the dilation.
 const POLAR_SLACK: f64 = 1e-7;
+
+/// Sine of the angle, seen from the centre of a sphere, between the ends of a curve that coincide.
+const SAME_END: f64 = 1e-6;
 
 /// The bounds of a patch.
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +155,12 @@ fn side_cone(curve: &Curve, t: Interval, surface: &Surface) -> Option<NormalCone
     if let Surface::Nurbs(_) = surface {
         return free_form_side(surface, &places(curve, t, surface, FREE_FORM_PLACES));
     }
+    // A sphere has its poles where one likes: off the curve.
+    let turned = match surface {
+        Surface::Sphere(sphere) => off_pole(curve, t, sphere).map(Surface::Sphere),
+        _ => None,
+    };
+    let surface = turned.as_ref().unwrap_or(surface);
     let places = places(curve, t, surface, PLACES);
     let range = |axis: usize| {
         let values = places.iter().map(|p| p[axis]);
@@ -174,6 +184,15 @@ fn side_cone(curve: &Curve, t: Interval, surface: &Surface) -> Option<NormalCone
         };
     }
     NormalCone::of_surface(surface, u, v)
+}
+
+/// The sphere with its equator through both ends of a piece of curve; `None` if the ends coincide.
+fn off_pole(curve: &Curve, t: Interval, sphere: &Sphere) -> Option<Sphere> {
+    let centre = sphere.frame.origin;
+    let [a, b] = [t.lo, t.hi].map(|t| (curve.point(t) - centre) / sphere.radius);
+    let pole = a.cross(&b).try_normalize(SAME_END)?;
+    let frame = Frame::from_z(centre, pole)?;
+    Some(Sphere { frame, ..*sphere })
 }
 
 /// Surface parameters at an odd number of places, from end to end of a piece of curve.
@@ -235,7 +254,6 @@ pub fn polar(tangents: &[Vec3]) -> NormalCone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brepcd_geom::Frame;
     use brepcd_geom::curve::{Circle, Line};
     use brepcd_geom::surface::{Cylinder, Plane};
     use std::f64::consts::FRAC_PI_2;
@@ -282,6 +300,26 @@ mod tests {
             }
         }
         assert!(!bounds.cone.is_whole());
+    }
+
+    #[test]
+    fn the_cone_of_an_edge_over_a_pole_is_an_arc() {
+        let sphere = Surface::Sphere(Sphere {
+            frame: Frame::world(),
+            radius: 2.0,
+        });
+        let meridian = Curve::Circle(Circle {
+            frame: Frame::from_z(Point3::origin(), Vec3::x()).unwrap(),
+            radius: 2.0,
+        });
+        for start in 0..24 {
+            let lo = f64::from(start) * 0.26;
+            let t = Interval::new(lo, lo + 0.6);
+            let cone = side_cone(&meridian, t, &sphere).unwrap();
+            assert!(cone.solid_angle() < 1e-9, "{lo}");
+            let normal = |k: i32| meridian.point(t.at(f64::from(k) / 9.0)).coords / 2.0;
+            assert!((0..=9).all(|k| cone.contains(&normal(k), 1e-12)), "{lo}");
+        }
     }
 
     #[test]

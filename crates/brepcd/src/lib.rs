@@ -12,18 +12,22 @@
 //! # Ok::<(), brepcd::step::StepError>(())
 //! ```
 
+mod load;
 mod placed;
 mod prepare;
 
 pub use brepcd_brep as brep;
 pub use brepcd_geom as geom;
 pub use brepcd_prep as prep;
+pub use brepcd_query as query;
 pub use brepcd_step as step;
 pub use brepcd_tree as tree;
 
 pub use brepcd_brep::{Brep, MassProperties};
+pub use brepcd_query::{Answer, Lmd, Part, Status, Workspace};
 pub use brepcd_step::{Model, StepError};
 pub use brepcd_tree::TreePart;
+pub use load::{LoadError, Loaded, load_part};
 pub use placed::placed_mass_properties;
 pub use prepare::{TreeOptions, preprocess};
 

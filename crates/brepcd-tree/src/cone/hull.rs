@@ -35,23 +35,43 @@ pub(super) fn hull(directions: &[Vec3]) -> NormalCone {
         let generators: Vec<Vec3> = corners.iter().map(|&i| units[i]).collect();
         return NormalCone::from_sorted(&generators);
     }
-    let side = |k: usize| {
-        let (p, q) = (points[corners[k]], points[corners[(k + 1) % corners.len()]]);
-        let normal = Vec2::new(q.y - p.y, p.x - q.x).normalize();
-        // The support of the hull, so that an inexact normal does no harm.
-        let offset = corners.iter().map(|&i| normal.dot(&points[i]));
+    let must_hold: Vec<Vec3> = corners.iter().map(|&i| units[i]).collect();
+    // At the support of the hull, so that an inexact normal does no harm.
+    let touching = |normal: Vec2| {
+        let offsets = corners.iter().map(|&i| normal.dot(&points[i]));
         Side {
             normal,
-            offset: offset.fold(f64::NEG_INFINITY, f64::max),
+            offset: offsets.fold(f64::NEG_INFINITY, f64::max),
         }
     };
-    let must_hold: Vec<Vec3> = corners.iter().map(|&i| units[i]).collect();
-    best_cone(
-        &chart,
-        (0..corners.len()).map(side).collect(),
-        &must_hold,
-        0.0,
-    )
+    let side = |k: usize| {
+        let (p, q) = (points[corners[k]], points[corners[(k + 1) % corners.len()]]);
+        touching(Vec2::new(q.y - p.y, p.x - q.x).normalize())
+    };
+    let sides = (0..corners.len()).map(side).collect();
+    let best = best_cone(&chart, sides, &must_hold, 0.0);
+    if !best.is_whole() {
+        return best;
+    }
+    // A hull so flat that its sides are parallel but for rounding: a rectangle along it.
+    let along = longest(&points, &corners);
+    let across = Vec2::new(-along.y, along.x);
+    let rectangle = [along, across, -along, -across].map(touching);
+    best_cone(&chart, rectangle.to_vec(), &must_hold, 0.0)
+}
+
+/// The direction between the two corners that are farthest apart.
+fn longest(points: &[Vec2], corners: &[usize]) -> Vec2 {
+    let mut best = (0.0, Vec2::x());
+    for (k, &i) in corners.iter().enumerate() {
+        for &j in &corners[..k] {
+            let along = points[i] - points[j];
+            if along.norm() > best.0 {
+                best = (along.norm(), along / along.norm());
+            }
+        }
+    }
+    best.1
 }
 
 /// The corners of a convex polygon but those that only rounding made; two ends remain of a line, one of a point.
@@ -181,6 +201,30 @@ mod tests {
         assert!(!cone.is_whole() && cone.solid_angle() < 0.78);
         // A side as short as a millionth turns by rounding alone.
         assert!(g.iter().all(|d| cone.contains(d, 1e-10)));
+    }
+
+    #[test]
+    fn nearly_flat_fans_are_bounded_tightly() {
+        // Normals along the edge of a free-form face: an arc but for noise.
+        let mut random = Random::new(22);
+        for _ in 0..3000 {
+            let frame = random.frame(1.0);
+            let spread = 10f64.powf(random.range(-2.0, 0.0));
+            let noise = 10f64.powf(random.range(-16.0, -5.0));
+            let g: Vec<Vec3> = (0..17)
+                .map(|k| {
+                    let on = frame.radial(spread * f64::from(k) / 16.0);
+                    (on + random.unit() * noise).normalize()
+                })
+                .collect();
+            let cone = NormalCone::from_generators(&g);
+            assert!(!cone.is_whole(), "{spread} {noise}");
+            assert!(cone.solid_angle() <= 10.0 * spread * noise + 1e-12);
+            assert!(
+                g.iter().all(|d| cone.contains(d, 1e-12)),
+                "{spread} {noise}"
+            );
+        }
     }
 
     #[test]

@@ -1,0 +1,112 @@
+//! Does a candidate lie in two patches? Parameter ranges, trimmed domain, polars.
+
+use brepcd_geom::{Interval, Vec3};
+use brepcd_tree::{Shape, Where};
+
+use crate::answer::Lmd;
+use crate::candidates::Candidate;
+use crate::part::Leaf;
+use crate::piece::Piece;
+use crate::polar::{self, Membership};
+use crate::tolerance::Tolerances;
+
+/// A candidate that is in both features, and how safely.
+#[derive(Clone, Copy, Debug)]
+pub struct Accepted {
+    /// The result.
+    pub lmd: Lmd,
+    /// On how many of the two sides it lies on the border of a face.
+    pub on_border: u8,
+}
+
+/// The LMD of a candidate, if both patches hold it.
+pub fn accept(
+    candidate: &Candidate,
+    a: &Leaf,
+    b: &Leaf,
+    regularization: f64,
+    tolerances: &Tolerances,
+) -> Option<Accepted> {
+    let border_a = in_patch(
+        &a.piece,
+        candidate.ta,
+        candidate.speeds_a,
+        tolerances.border[0],
+    )?;
+    let border_b = in_patch(
+        &b.piece,
+        candidate.tb,
+        candidate.speeds_b,
+        tolerances.border[1],
+    )?;
+    let normal = match candidate.normal {
+        Some(normal) => normal,
+        None => open_normal(a, b)?,
+    };
+    let holds = |leaf: &Leaf, t: [f64; 2], out: &Vec3| {
+        if candidate.normal.is_none() {
+            return Some(false);
+        }
+        match polar::holds(leaf, t, out, tolerances.polar, regularization) {
+            Membership::Inside => Some(false),
+            Membership::Regularized => Some(true),
+            Membership::Outside => None,
+        }
+    };
+    let regularized_a = holds(a, candidate.ta, &normal)?;
+    let regularized_b = holds(b, candidate.tb, &-normal)?;
+    Some(Accepted {
+        lmd: Lmd {
+            distance: candidate.distance,
+            point_a: candidate.point_a,
+            point_b: candidate.point_b,
+            normal,
+            feature_a: a.piece.patch().feature,
+            feature_b: b.piece.patch().feature,
+            patch_a: a.piece.id,
+            patch_b: b.piece.id,
+            sampled: candidate.sampled,
+            regularized: regularized_a || regularized_b,
+        },
+        on_border: u8::from(border_a) + u8::from(border_b),
+    })
+}
+
+/// Touching edges and vertices: a direction from the middle of the one cone to that of the other.
+fn open_normal(a: &Leaf, b: &Leaf) -> Option<Vec3> {
+    let middle = |leaf: &Leaf| leaf.piece.a_from_part.rotation * leaf.node.circle.axis;
+    (middle(a) - middle(b)).try_normalize(1e-9)
+}
+
+/// `Some(true)` if the parameters lie on the border of the patch's face, `Some(false)` if inside, `None` if not in the
+/// patch.
+fn in_patch(piece: &Piece, t: [f64; 2], speeds: [f64; 2], border: f64) -> Option<bool> {
+    let patch = piece.patch();
+    match &piece.feature().shape {
+        Shape::Vertex { .. } => Some(false),
+        Shape::Edge { curve, .. } => {
+            in_range(t[0], patch.u, curve.period(), speeds[0], border)?;
+            Some(false)
+        }
+        Shape::Face { surface, .. } => {
+            let periods = surface.periods();
+            let u = in_range(t[0], patch.u, periods[0], speeds[0], border)?;
+            let v = in_range(t[1], patch.v, periods[1], speeds[1], border)?;
+            match piece.part.classify(piece.id, u, v) {
+                Where::Inside => Some(false),
+                Where::OnBorder => Some(true),
+                Where::Outside => None,
+            }
+        }
+    }
+}
+
+/// The parameter shifted by periods into the range, if it is within `border` of it on the curve or surface.
+fn in_range(t: f64, range: Interval, period: Option<f64>, speed: f64, border: f64) -> Option<f64> {
+    let t = match period {
+        Some(period) => t + period * ((range.mid() - t) / period).round(),
+        None => t,
+    };
+    let beyond = (range.lo - t).max(t - range.hi);
+    (beyond * speed <= border).then(|| range.clamp(t))
+}

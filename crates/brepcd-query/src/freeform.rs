@@ -1,0 +1,131 @@
+//! Candidates of pairs of patches without closed form, from the numeric solver.
+
+use brepcd_geom::Vec3;
+use brepcd_tree::Shape;
+
+use crate::candidates::Candidate;
+use crate::numeric::{self, Counts, Found, Limits, Outcome, Scratch};
+use crate::part::Leaf;
+use crate::piece::Piece;
+use crate::second_order::{Bend, Verdict, judge};
+use crate::stats::Stats;
+use crate::tolerance::Tolerances;
+
+/// Solves for two patches and appends their candidates up to the distance `reach`; false if something may be missing.
+pub fn solve(
+    a: &Leaf,
+    b: &Leaf,
+    reach: f64,
+    tolerances: &Tolerances,
+    scratch: &mut Scratch,
+    found: &mut Vec<Found>,
+    out: &mut Vec<Candidate>,
+    stats: &mut Stats,
+) -> bool {
+    found.clear();
+    let mut counts = Counts::default();
+    let limits = Limits::default();
+    let outcome = numeric::stationary(
+        &a.piece,
+        &b.piece,
+        reach,
+        &limits,
+        scratch,
+        &mut counts,
+        found,
+    );
+    stats.newton_steps += counts.newton_steps;
+    let sampled = outcome == Outcome::Family;
+    let extent = 2.0 * a.node.obb.half.norm().max(b.node.obb.half.norm());
+    for pair in found.iter() {
+        let (a, b) = (&a.piece, &b.piece);
+        out.extend(candidate(a, b, pair, reach, sampled, extent, tolerances));
+    }
+    outcome != Outcome::Unresolved
+}
+
+fn candidate(
+    a: &Piece,
+    b: &Piece,
+    pair: &Found,
+    reach: f64,
+    sampled: bool,
+    extent: f64,
+    tolerances: &Tolerances,
+) -> Option<Candidate> {
+    let (point_a, point_b) = (a.point(pair.ta), b.point(pair.tb));
+    let between = point_b - point_a;
+    let (own_a, own_b) = (outward(a, pair.ta), outward(b, pair.tb));
+    let normal = own_a.or(own_b.map(|n| -n));
+    let normal = match normal {
+        Some(normal) => Some(normal),
+        None => between.try_normalize(tolerances.critical.length),
+    };
+    let distance = normal.map_or(0.0, |n| between.dot(&n));
+    if !(distance <= reach && distance >= -tolerances.touch) {
+        return None;
+    }
+    if let (Some(a), Some(b)) = (own_a, own_b)
+        && a.dot(&b) > 0.0
+    {
+        return None;
+    }
+    if let Some(n) = &normal {
+        let bends = (bend(a, pair.ta, n), bend(b, pair.tb, &-n));
+        let (verdict, least) = judge(&bends.0, &bends.1, n, distance, tolerances.size);
+        // What is flat along the whole patch may be bent the wrong way by its noise.
+        let noise = if sampled {
+            8.0 * tolerances.conformal / (extent * extent)
+        } else {
+            0.0
+        };
+        if verdict == Verdict::Saddle && least < -noise {
+            return None;
+        }
+    }
+    Some(Candidate {
+        point_a,
+        point_b,
+        normal,
+        distance: distance.max(0.0),
+        ta: pair.ta,
+        tb: pair.tb,
+        speeds_a: speeds(a, pair.ta),
+        speeds_b: speeds(b, pair.tb),
+        sampled,
+    })
+}
+
+/// The normal out of the material of a face.
+fn outward(piece: &Piece, t: [f64; 2]) -> Option<Vec3> {
+    let Shape::Face {
+        surface,
+        same_sense,
+        ..
+    } = &piece.feature().shape
+    else {
+        return None;
+    };
+    let normal = piece.a_from_part.rotation * surface.normal(t[0], t[1])?;
+    Some(if *same_sense { normal } else { -normal })
+}
+
+fn bend(piece: &Piece, t: [f64; 2], out: &Vec3) -> Bend {
+    if let Some(jet) = piece.surface_jet(t) {
+        Bend::of_surface(&jet, out)
+    } else if let Some(jet) = piece.curve_jet(t[0]) {
+        Bend::of_curve(&jet, out)
+    } else {
+        Bend::Point
+    }
+}
+
+fn speeds(piece: &Piece, t: [f64; 2]) -> [f64; 2] {
+    if let Some(jet) = piece.surface_jet(t) {
+        [jet.du.norm(), jet.dv.norm()]
+    } else if let Some(jet) = piece.curve_jet(t[0]) {
+        [jet.d1.norm(), 0.0]
+    } else {
+        [0.0; 2]
+    }
+}

@@ -1,0 +1,28 @@
+//! The run time of brepcd: from two preprocessed parts and a pose to their local minimal distances.
+//!
+//! Nothing here allocates on the way, nothing fails for finite input; what did not converge is told, never dropped.
+
+mod accept;
+mod answer;
+mod candidates;
+mod carrier;
+pub mod critical;
+mod freeform;
+mod merge;
+mod nearest;
+pub mod numeric;
+pub mod overlap;
+mod part;
+pub mod piece;
+mod polar;
+mod query;
+mod ring;
+mod second_order;
+mod stats;
+mod tolerance;
+mod traverse;
+
+pub use answer::{Answer, Lmd, Overlap, Status};
+pub use part::{Part, PoseError};
+pub use query::{Options, Workspace};
+pub use stats::Stats;

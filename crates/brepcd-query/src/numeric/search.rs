@@ -1,0 +1,430 @@
+//! Branch and prune: boxes of the unknowns are dropped, shrunk, solved or split.
+//!
+//! With `C` the inverse of the Jacobian in the middle, every root of a box lies within `|C| r` of the Newton point,
+//! `r` bounding what the linear expansion leaves out. Where the Jacobian's stray times `|C|` stays below 1 the equations
+//! are injective: at most one root, which Newton finds. Boxes in which the equations cannot be told from singular by
+//! more than the length that counts as flat hold a family, if pairs along it can be found.
+
+use super::linear::{damped, inverse, times};
+use super::problem::{Cell, Expansion, Problem};
+use super::rows::System;
+use super::{Counts, Limits, Outcome};
+
+/// Share of the range under which two roots are one.
+const SAME_ROOT: f64 = 1e-8;
+/// Share of the range by which a root may lie outside of its box.
+const BOX_SLACK: f64 = 1e-10;
+/// Newton steps at most.
+const NEWTON_STEPS: usize = 12;
+/// A last step, as a share of the range, that shows quadratic convergence.
+const CONVERGED: f64 = 1e-7;
+/// Shrinking of a box's volume that is worth another look without splitting.
+const WORTHWHILE: f64 = 0.4;
+/// Share of the range that flat equations may leave undecided before they count as singular.
+const FLAT_SHARE: f64 = 0.05;
+/// Stray of a box, were it enlarged so far as to hold a root outside, that still proves the root to be the only one.
+const ALONE: f64 = 0.25;
+/// Share of the range of boxes in which families are sampled.
+const FAMILY_BOX: f64 = 0.26;
+/// Share of the range under which boxes are given up.
+const SMALLEST: f64 = 1e-5;
+/// Share of the range under which samples of a family are one.
+const SAME_SAMPLE: f64 = 0.05;
+/// Share of a box that a sample must keep of its way along a family.
+const ALONG_FAMILY: f64 = 0.2;
+/// Residuals, in units of noise, of samples of a family.
+const ON_FAMILY: f64 = 4.0;
+
+/// A box to be looked at.
+pub(super) type Stack = Vec<Cell>;
+
+/// Appends the roots of a problem.
+pub(super) fn search(
+    problem: &Problem<'_>,
+    limits: &Limits,
+    stack: &mut Stack,
+    counts: &mut Counts,
+    roots: &mut Vec<[f64; 4]>,
+) -> Outcome {
+    let mut search = Search {
+        problem,
+        whole: problem.whole(),
+        n: problem.size(),
+        counts,
+        roots,
+        family: false,
+        unresolved: false,
+    };
+    stack.clear();
+    stack.push(search.whole);
+    let mut boxes = 0;
+    while let Some(cell) = stack.pop() {
+        boxes += 1;
+        if boxes > limits.boxes {
+            search.unresolved = true;
+            search.give_up(&cell);
+            if boxes > limits.boxes + limits.boxes / 8 {
+                break;
+            }
+            continue;
+        }
+        search.visit(cell, stack);
+    }
+    search.counts.boxes += u64::from(boxes);
+    match (search.unresolved, search.family) {
+        (true, _) => Outcome::Unresolved,
+        (false, true) => Outcome::Family,
+        (false, false) => Outcome::Resolved,
+    }
+}
+
+struct Search<'a, 's> {
+    problem: &'a Problem<'s>,
+    whole: Cell,
+    n: usize,
+    counts: &'a mut Counts,
+    roots: &'a mut Vec<[f64; 4]>,
+    family: bool,
+    unresolved: bool,
+}
+
+impl Search<'_, '_> {
+    fn visit(&mut self, cell: Cell, stack: &mut Stack) {
+        let problem = self.problem;
+        let (x, y) = problem.sides(&cell);
+        if problem.is_out_of_reach(&cell, &x, &y) {
+            return;
+        }
+        let expansion = problem.over(&cell, x, y);
+        if !expansion.regular {
+            self.split(&cell, &expansion, stack);
+            return;
+        }
+        let system = &expansion.system;
+        if (0..self.n).any(|k| excludes_zero(system, k)) {
+            return;
+        }
+        let (mut lo, mut hi) = ([-1.0_f64; 4], [1.0_f64; 4]);
+        let mut flat = true;
+        if let Some(inverse) = inverse(self.n, &system.slope) {
+            let mut newton = times(self.n, &inverse, &system.value);
+            newton.iter_mut().for_each(|c| *c = -*c);
+            let (mut steepest, mut undecided) = (0.0_f64, 0.0_f64);
+            let strays: [f64; 4] = std::array::from_fn(|k| system.stray[k][..self.n].iter().sum());
+            for k in 0..self.n {
+                let (mut radius, mut stray, mut noise) = (0.0, 0.0, 0.0);
+                for l in 0..self.n {
+                    let c = inverse[k][l].abs();
+                    radius += c * (system.rest[l] + system.noise[l]);
+                    stray += c * strays[l];
+                    noise += c * system.noise[l];
+                }
+                if newton[k].abs() > 1.0 + radius {
+                    return;
+                }
+                steepest = steepest.max(stray);
+                undecided = undecided.max(noise * cell.half[k] / self.whole.half[k]);
+                lo[k] = lo[k].max(newton[k] - radius);
+                hi[k] = hi[k].min(newton[k] + radius);
+            }
+            flat = undecided > FLAT_SHARE;
+            if steepest < 1.0 && !flat {
+                self.counts.proofs += 1;
+                let start = newton.map(|c| c.clamp(-1.0, 1.0));
+                if self.solve(&cell, &start, steepest) {
+                    return;
+                }
+            }
+        }
+        if volume(self.n, &lo, &hi) > WORTHWHILE && !self.shrink(&expansion, &mut lo, &mut hi) {
+            return;
+        }
+        if flat && self.is_small(&cell, FAMILY_BOX) && self.sample(&cell) {
+            return;
+        }
+        let part = self.part(&cell, &lo, &hi);
+        if volume(self.n, &lo, &hi) < WORTHWHILE {
+            stack.push(part);
+        } else {
+            self.split(&part, &expansion, stack);
+        }
+    }
+
+    /// Shrinks a box by those equations that have a regular Jacobian of their own; false if nothing is left.
+    fn shrink(&self, e: &Expansion, lo: &mut [f64; 4], hi: &mut [f64; 4]) -> bool {
+        let n = self.problem.x.dim;
+        if !self.problem.y.is_placed() {
+            return self.n == n || block(&e.system, n..self.n, lo, hi);
+        }
+        if !block(&e.system, 0..n, lo, hi) {
+            return false;
+        }
+        if self.n == n {
+            return true;
+        }
+        if self.problem.x.is_surface() {
+            block(&self.problem.foot_on_y(e), n..self.n, lo, hi)
+        } else {
+            block(&e.system, n..self.n, lo, hi)
+        }
+    }
+
+    fn part(&self, cell: &Cell, lo: &[f64; 4], hi: &[f64; 4]) -> Cell {
+        let mut part = *cell;
+        for k in 0..self.n {
+            part.mid[k] += 0.5 * (lo[k] + hi[k]) * cell.half[k];
+            let slack = BOX_SLACK * self.whole.half[k];
+            part.half[k] = (0.5 * (hi[k] - lo[k]) * cell.half[k] + slack).min(cell.half[k]);
+        }
+        part
+    }
+
+    fn is_small(&self, cell: &Cell, share: f64) -> bool {
+        (0..self.n).all(|k| cell.half[k] <= share * self.whole.half[k])
+    }
+
+    fn split(&mut self, cell: &Cell, e: &Expansion, stack: &mut Stack) {
+        if self.is_small(cell, SMALLEST) {
+            self.unresolved = true;
+            self.give_up(cell);
+            return;
+        }
+        let axis = self.widest(cell, e);
+        let quarter = 0.5 * cell.half[axis];
+        let mut part = *cell;
+        part.half[axis] = quarter;
+        part.mid[axis] = cell.mid[axis] - quarter;
+        stack.push(part);
+        part.mid[axis] = cell.mid[axis] + quarter;
+        stack.push(part);
+    }
+
+    /// The unknown that bends the equations most; among equals the longest.
+    fn widest(&self, cell: &Cell, e: &Expansion) -> usize {
+        let n = self.problem.x.dim;
+        let length = |k: usize| {
+            if k < n {
+                e.x.model.x[k].norm()
+            } else if self.problem.y.is_placed() {
+                e.y.model.x[k - n].norm()
+            } else {
+                e.system.slope[k][k].abs()
+            }
+        };
+        let longest = (0..self.n).map(length).fold(f64::MIN_POSITIVE, f64::max);
+        let mut best = (0, f64::NEG_INFINITY);
+        for l in 0..self.n {
+            let mut weight = 0.5 * length(l) / longest;
+            for k in 0..self.n {
+                let row = &e.system.slope[k];
+                let steepest = row.iter().fold(e.system.noise[k], |m, s| m.max(s.abs()));
+                if steepest > 0.0 {
+                    weight += e.system.stray[k][l] / steepest;
+                }
+            }
+            // A side already cut to nothing gains nothing.
+            if cell.half[l] <= 0.1 * SMALLEST * self.whole.half[l] {
+                weight = -1.0;
+            }
+            if weight > best.1 {
+                best = (l, weight);
+            }
+        }
+        best.0
+    }
+
+    /// Newton from a point of a box that holds one root at most; true if nothing is left to be done.
+    fn solve(&mut self, cell: &Cell, start: &[f64; 4], stray: f64) -> bool {
+        let Some(root) = self.newton(cell, start) else {
+            return false;
+        };
+        let (mut inside, mut far) = (true, 1.0_f64);
+        for k in 0..self.n {
+            let off = (root[k] - cell.mid[k]).abs();
+            inside &= off <= cell.half[k] + BOX_SLACK * self.whole.half[k];
+            far = far.max(off / cell.half[k]);
+        }
+        if inside {
+            self.push(root);
+        }
+        // Bounds of the stray grow with at most the cube of the box.
+        inside || stray * far * far * far < ALONE
+    }
+
+    fn newton(&mut self, cell: &Cell, start: &[f64; 4]) -> Option<[f64; 4]> {
+        let mut at = *cell;
+        for k in 0..self.n {
+            at.mid[k] += start[k] * cell.half[k];
+        }
+        for _ in 0..NEWTON_STEPS {
+            self.counts.newton_steps += 1;
+            let e = self.problem.at(&at);
+            if !e.regular {
+                return None;
+            }
+            let step = times(self.n, &inverse(self.n, &e.system.slope)?, &e.system.value);
+            let mut largest = 0.0_f64;
+            for k in 0..self.n {
+                let move_by = step[k] * cell.half[k];
+                at.mid[k] -= move_by;
+                largest = largest.max((move_by / self.whole.half[k]).abs());
+                let away = (at.mid[k] - cell.mid[k]).abs();
+                if away > 4.0 * cell.half[k] || away.is_nan() {
+                    return None;
+                }
+            }
+            if largest <= CONVERGED {
+                return Some(at.mid);
+            }
+        }
+        None
+    }
+
+    fn push(&mut self, root: [f64; 4]) {
+        if !self.is_known(&root, SAME_ROOT) {
+            self.roots.push(root);
+        }
+    }
+
+    fn is_known(&self, root: &[f64; 4], share: f64) -> bool {
+        self.roots.iter().any(|known| {
+            (0..self.n).all(|k| (known[k] - root[k]).abs() <= share * self.whole.half[k])
+        })
+    }
+
+    /// The last try on a box that nothing is proved about.
+    fn give_up(&mut self, cell: &Cell) {
+        self.counts.unresolved_boxes += 1;
+        if let Some(root) = self.newton(cell, &[0.0; 4]) {
+            let inside = (0..self.n).all(|k| (root[k] - cell.mid[k]).abs() <= 2.0 * cell.half[k]);
+            if inside && self.is_inside(&root) {
+                self.push(root);
+            }
+        }
+    }
+
+    fn is_inside(&self, root: &[f64; 4]) -> bool {
+        let slack = 1.0 + BOX_SLACK;
+        (0..self.n).all(|k| (root[k] - self.whole.mid[k]).abs() <= slack * self.whole.half[k])
+    }
+
+    /// Appends samples of the family that passes through a box; false if there is none.
+    fn sample(&mut self, cell: &Cell) -> bool {
+        let Some(centre) = self.relax(cell, &cell.mid) else {
+            return false;
+        };
+        let mut found = false;
+        for k in 0..2 * self.n {
+            let (axis, sign) = (k / 2, if k % 2 == 0 { 1.0 } else { -1.0 });
+            let mut start = centre;
+            start[axis] += sign * cell.half[axis];
+            let Some(sample) = self.relax(cell, &start) else {
+                continue;
+            };
+            let kept = (0..self.n)
+                .map(|k| ((sample[k] - centre[k]) / cell.half[k]).abs())
+                .fold(0.0, f64::max);
+            if kept >= ALONG_FAMILY {
+                found = true;
+                self.push_sample(sample);
+            }
+        }
+        if found {
+            self.family = true;
+            self.push_sample(centre);
+        }
+        found
+    }
+
+    fn push_sample(&mut self, sample: [f64; 4]) {
+        if self.is_inside(&sample) && !self.is_known(&sample, SAME_SAMPLE) {
+            self.counts.samples += 1;
+            self.roots.push(sample);
+        }
+    }
+
+    /// The nearby point that solves what the equations determine, `None` if there is none.
+    fn relax(&mut self, cell: &Cell, start: &[f64; 4]) -> Option<[f64; 4]> {
+        let mut at = Cell {
+            mid: *start,
+            half: cell.half,
+        };
+        for _ in 0..NEWTON_STEPS {
+            self.counts.newton_steps += 1;
+            let (x, y) = self.problem.sides(&at);
+            let e = self.problem.over(&at, x, y);
+            if !e.regular {
+                return None;
+            }
+            let (mut slope, mut value) = (e.system.slope, e.system.value);
+            let mut worst = 0.0_f64;
+            for k in 0..self.n {
+                let scale = 1.0 / e.system.noise[k].max(f64::MIN_POSITIVE);
+                value[k] *= scale;
+                slope[k].iter_mut().for_each(|s| *s *= scale);
+                worst = worst.max(value[k].abs());
+            }
+            let step = damped(self.n, &slope, &value);
+            let mut largest = 0.0_f64;
+            for k in 0..self.n {
+                at.mid[k] -= step[k] * cell.half[k];
+                largest = largest.max(step[k].abs());
+            }
+            if largest > 4.0 || at.mid.iter().any(|t| t.is_nan()) {
+                return None;
+            }
+            if worst <= ON_FAMILY && largest <= 1.0 {
+                return Some(at.mid);
+            }
+        }
+        None
+    }
+}
+
+fn excludes_zero(system: &System, row: usize) -> bool {
+    let reach: f64 = system.slope[row][..system.n].iter().map(|s| s.abs()).sum();
+    system.value[row].abs() > reach + system.rest[row] + system.noise[row]
+}
+
+fn volume(n: usize, lo: &[f64; 4], hi: &[f64; 4]) -> f64 {
+    (0..n).map(|k| 0.5 * (hi[k] - lo[k])).product()
+}
+
+/// Shrinks the unknowns of some rows by those rows alone, the other unknowns being anywhere in the box.
+fn block(
+    system: &System,
+    rows: std::ops::Range<usize>,
+    lo: &mut [f64; 4],
+    hi: &mut [f64; 4],
+) -> bool {
+    let (first, n) = (rows.start, rows.len());
+    let mut own = [[0.0; 4]; 4];
+    for i in 0..n {
+        own[i][..n].copy_from_slice(&system.slope[first + i][first..first + n]);
+    }
+    let Some(inverse) = inverse(n, &own) else {
+        return true;
+    };
+    for k in 0..n {
+        let (mut centre, mut radius) = (0.0, 0.0);
+        for l in 0..n {
+            centre -= inverse[k][l] * system.value[first + l];
+            radius += inverse[k][l].abs() * (system.rest[first + l] + system.noise[first + l]);
+        }
+        for other in (0..system.n).filter(|o| !rows.contains(o)) {
+            let slope: f64 = (0..n)
+                .map(|l| inverse[k][l] * system.slope[first + l][other])
+                .sum();
+            // The others need not range over all of the box any more.
+            centre -= slope * 0.5 * (lo[other] + hi[other]);
+            radius += slope.abs() * 0.5 * (hi[other] - lo[other]);
+        }
+        let k = first + k;
+        lo[k] = lo[k].max(centre - radius);
+        hi[k] = hi[k].min(centre + radius);
+        if lo[k] > hi[k] {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,7 @@
+//! Tests of the solver against independent answers.
+mod bounds;
+mod build;
+mod kinds;
+mod oracle;
+mod surfaces;
+mod timing;

@@ -1,0 +1,21 @@
+//! Whether two parts overlap: where a boundary goes through another, and on which side of a boundary a point lies.
+
+mod canonical;
+mod crossing;
+mod facet;
+mod few;
+mod flush;
+mod free;
+mod loops;
+mod profile;
+mod scan;
+mod shells;
+mod side;
+mod track;
+
+pub use crossing::{Crossing, crossing};
+pub use shells::{Shell, shells, witnesses};
+pub use side::{Scratch, Side, side_of};
+
+#[cfg(test)]
+mod tests;

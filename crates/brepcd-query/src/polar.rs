@@ -1,0 +1,142 @@
+//! The polar of an edge or a vertex: in which directions out of the part it can meet another one.
+
+use brepcd_geom::{Curve, Point3, Surface, Vec3};
+use brepcd_tree::{FeatureId, NormalCone, Shape, TreePart};
+
+use crate::part::Leaf;
+
+/// How a direction lies to a polar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Membership {
+    /// In it.
+    Inside,
+    /// In it only after dilation by the angle of regularisation.
+    Regularized,
+    /// Outside.
+    Outside,
+}
+
+/// Length of the sum of two unit normals below which they are opposite and tell no middle.
+const OPPOSITE: f64 = 1e-6;
+
+/// Does the polar at a point of a piece hold a unit direction out of the part, both in the frame of A?
+///
+/// Faces have none but their normal, which the caller has made sure of.
+pub fn holds(leaf: &Leaf, t: [f64; 2], out: &Vec3, slack: f64, angle: f64) -> Membership {
+    let piece = &leaf.piece;
+    let part = piece.part;
+    let out = piece.a_from_part.rotation.inverse_transform_vector(out);
+    match &piece.feature().shape {
+        Shape::Face { .. } => Membership::Inside,
+        Shape::Edge { curve, sides, .. } => {
+            let beyond = match wedge(part, curve, sides, t[0]) {
+                Some(wedge) => wedge.beyond(&out),
+                None => beyond_cone(&leaf.node.cone, &out, slack, angle),
+            };
+            within(beyond, slack, angle)
+        }
+        Shape::Vertex { tangents, .. } => {
+            let tangents = &part.tangents[tangents.range()];
+            let beyond = tangents.iter().map(|t| t.dot(&out)).fold(0.0, f64::max);
+            within(beyond, slack, angle.sin())
+        }
+    }
+}
+
+fn within(beyond: f64, slack: f64, angle: f64) -> Membership {
+    if beyond <= slack {
+        Membership::Inside
+    } else if beyond <= slack + angle {
+        Membership::Regularized
+    } else {
+        Membership::Outside
+    }
+}
+
+/// Where the normals of both sides are not to be had, the cone of the patch stands for the wedge.
+fn beyond_cone(cone: &NormalCone, out: &Vec3, slack: f64, angle: f64) -> f64 {
+    if cone.contains(out, slack) {
+        0.0
+    } else if cone.contains(out, angle) {
+        angle
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// The normals of an edge's two sides at a point: their middle, and how far each is from it.
+struct Wedge {
+    middle: Vec3,
+    reach: f64,
+}
+
+impl Wedge {
+    /// By how much a direction at right angles to the edge is beyond the wedge, about radians.
+    fn beyond(&self, out: &Vec3) -> f64 {
+        (out - self.middle).norm() - self.reach
+    }
+}
+
+fn wedge(part: &TreePart, curve: &Curve, sides: &[FeatureId; 2], t: f64) -> Option<Wedge> {
+    if sides[0] == sides[1] {
+        return None;
+    }
+    let p = curve.point(t);
+    let (a, b) = (
+        normal_of_side(part, sides[0], &p)?,
+        normal_of_side(part, sides[1], &p)?,
+    );
+    let sum = a + b;
+    let length = sum.norm();
+    if length < OPPOSITE {
+        return None;
+    }
+    let middle = sum / length;
+    Some(Wedge {
+        middle,
+        reach: (a - middle).norm(),
+    })
+}
+
+/// The outward normal of a face at a point of its border.
+fn normal_of_side(part: &TreePart, side: FeatureId, p: &Point3) -> Option<Vec3> {
+    let Shape::Face {
+        surface,
+        same_sense,
+        borders,
+    } = &part.features[side.index()].shape
+    else {
+        return None;
+    };
+    let guess = match surface {
+        Surface::Nurbs(_) => Some(nearest_border(part, borders.range(), p)?),
+        _ => None,
+    };
+    let (u, v) = surface.invert(p, guess);
+    let sign = if *same_sense { 1.0 } else { -1.0 };
+    surface.normal(u, v).map(|n| n * sign)
+}
+
+/// Surface parameters of the border piece nearest to a point.
+fn nearest_border(
+    part: &TreePart,
+    borders: std::ops::Range<usize>,
+    p: &Point3,
+) -> Option<(f64, f64)> {
+    let pieces = part.borders[borders].iter().filter_map(|border| {
+        let trim = part.trims.get(border.trim.index())?;
+        let ends = border.t.map(|t| trim.point(t));
+        let along = ends[1] - ends[0];
+        let square = along.norm_squared();
+        let s = if square > 0.0 {
+            ((p - ends[0]).dot(&along) / square).clamp(0.0, 1.0)
+        } else {
+            0.5
+        };
+        let away = (ends[0] + along * s - p).norm_squared();
+        let uv = border.uv[0] + (border.uv[1] - border.uv[0]) * s;
+        Some((away, (uv.x, uv.y)))
+    });
+    let nearest = pieces.min_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map(|(_, uv)| uv)
+}

@@ -1,0 +1,420 @@
+//! The queries: all local minima under a cut-off, the least of them, and whether two parts overlap.
+
+use std::ops::ControlFlow;
+
+use brepcd_geom::Pose;
+use brepcd_tree::{FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, TreePart};
+
+use crate::accept::{Accepted, accept};
+use crate::answer::{Answer, Lmd, Overlap, Status};
+use crate::candidates::{self, Candidate};
+use crate::carrier::Carrier;
+use crate::critical::Pairs;
+use crate::freeform;
+use crate::merge;
+use crate::nearest;
+use crate::numeric;
+use crate::overlap;
+use crate::part::{Leaf, Part, PoseError, matrix_pose};
+use crate::tolerance::Tolerances;
+use crate::traverse::traverse;
+
+/// What to ask for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Gaps up to this are reported, mm.
+    pub prediction: f64,
+    /// Dilation of each part, mm: twice this is subtracted from distances to give gaps.
+    pub epsilon: f64,
+    /// Angle by which the polars of edges and vertices are dilated, radians.
+    pub regularization: f64,
+    /// Whether masks and cones prune the traversal; without them the answer is the same, only slower.
+    pub pruning: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            prediction: 1.0,
+            epsilon: 0.0,
+            regularization: 0.0,
+            pruning: true,
+        }
+    }
+}
+
+/// Buffers that queries reuse, so that they allocate nothing once these have grown.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    stack: Vec<(NodeId, NodeId)>,
+    waiting: Vec<nearest::Waiting>,
+    leaf_pairs: Vec<LeafPair>,
+    candidates: Vec<Candidate>,
+    accepted: Vec<Accepted>,
+    found: Vec<numeric::Found>,
+    numeric: numeric::Scratch,
+    overlap: overlap::Scratch,
+    pairs: Pairs,
+    answer: Answer,
+}
+
+/// A pair of patches left by the traversal, with a lower bound of their distance.
+#[derive(Clone, Copy, Debug)]
+struct LeafPair {
+    features: (FeatureId, FeatureId),
+    patches: (PatchId, PatchId),
+    least: f64,
+}
+
+impl LeafPair {
+    fn new(a: &TreePart, b: &TreePart, patch_a: PatchId, patch_b: PatchId, least: f64) -> Self {
+        Self {
+            features: (
+                a.patches[patch_a.index()].feature,
+                b.patches[patch_b.index()].feature,
+            ),
+            patches: (patch_a, patch_b),
+            least,
+        }
+    }
+}
+
+/// Two parts, a pose and the options of one query.
+struct Query<'a> {
+    a: &'a Part,
+    b: &'a Part,
+    a_from_a: MatrixPose,
+    a_from_b: MatrixPose,
+    tolerances: Tolerances,
+    options: Options,
+}
+
+impl<'a> Query<'a> {
+    fn new(a: &'a Part, b: &'a Part, pose: &Pose, options: &Options) -> Result<Self, PoseError> {
+        let a_from_b = matrix_pose(pose)?;
+        let extent = [a, b].map(|part| {
+            let root = part.tree().nodes.first();
+            root.map_or(0.0, |n| n.obb.centre.coords.norm() + n.obb.half.norm())
+        });
+        let extent = extent[0].max(extent[1]) + a_from_b.translation.vector.norm();
+        Ok(Self {
+            a,
+            b,
+            a_from_a: MatrixPose::identity(),
+            a_from_b,
+            tolerances: Tolerances::of(a.tree(), b.tree(), extent),
+            options: *options,
+        })
+    }
+
+    fn leaves(&self, patches: (PatchId, PatchId)) -> (Leaf<'_>, Leaf<'_>) {
+        (
+            self.a.leaf(patches.0, &self.a_from_a),
+            self.b.leaf(patches.1, &self.a_from_b),
+        )
+    }
+
+    /// Can two nodes hold a minimum with each other, boxes aside?
+    fn compatible(&self, a: &Node, b: &Node, stats: &mut crate::stats::Stats) -> bool {
+        if !self.options.pruning {
+            return true;
+        }
+        if !a.compatible.intersects(b.kinds) {
+            stats.by_mask += 1;
+            return false;
+        }
+        let turn = &self.a_from_b.rotation;
+        let slack = 2.0 * self.options.regularization;
+        if !a
+            .circle
+            .dilated(slack)
+            .antipodal(&b.circle.transformed(turn))
+        {
+            stats.by_circle += 1;
+            return false;
+        }
+        // The polyhedral cones know nothing of a dilation beyond that of the tree.
+        if slack == 0.0 && !a.cone.antipodal(&b.cone.transformed(turn)) {
+            stats.by_cone += 1;
+            return false;
+        }
+        true
+    }
+}
+
+impl Workspace {
+    /// A workspace with empty buffers.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All local minimal distances with gaps up to the prediction.
+    pub fn contacts(
+        &mut self,
+        a: &Part,
+        b: &Part,
+        a_from_b: &Pose,
+        options: &Options,
+    ) -> Result<&Answer, PoseError> {
+        let query = Query::new(a, b, a_from_b, options)?;
+        self.answer.clear();
+        if !self.overlapping(&query) {
+            let reach = (options.prediction + 2.0 * options.epsilon).max(0.0);
+            self.collect(&query, reach);
+            self.solve(&query, reach, false);
+            self.finish(&query);
+        }
+        Ok(&self.answer)
+    }
+
+    /// The least distance and the pair of points that gives it; several if they are equally far apart.
+    pub fn min_distance(
+        &mut self,
+        a: &Part,
+        b: &Part,
+        a_from_b: &Pose,
+        options: &Options,
+    ) -> Result<&Answer, PoseError> {
+        let query = Query::new(a, b, a_from_b, options)?;
+        self.answer.clear();
+        if !self.overlapping(&query) {
+            let reach = self.collect_nearest(&query);
+            self.solve(&query, reach, true);
+            self.finish(&query);
+            let least = self.answer.lmds.first().map_or(0.0, |lmd| lmd.distance);
+            let tie = query.tolerances.merge;
+            self.answer.lmds.retain(|lmd| lmd.distance <= least + tie);
+        }
+        Ok(&self.answer)
+    }
+
+    /// Whether the interiors of the two parts have points in common.
+    pub fn intersects(
+        &mut self,
+        a: &Part,
+        b: &Part,
+        a_from_b: &Pose,
+        options: &Options,
+    ) -> Result<&Answer, PoseError> {
+        let query = Query::new(a, b, a_from_b, options)?;
+        self.answer.clear();
+        self.overlapping(&query);
+        Ok(&self.answer)
+    }
+
+    /// Decides whether the parts overlap and notes it in the answer.
+    fn overlapping(&mut self, query: &Query) -> bool {
+        let found = self.crossing(query).or_else(|| self.nested(query));
+        if found.is_some() {
+            self.answer.status = Status::Overlapping;
+            self.answer.overlap = found;
+        }
+        found.is_some()
+    }
+
+    /// A place where faces cross.
+    fn crossing(&mut self, query: &Query) -> Option<Overlap> {
+        let (stats, scratch) = (&mut self.answer.stats, &mut self.overlap);
+        let mut found = None;
+        let mut tests = 0;
+        traverse(
+            query.a.tree(),
+            query.b.tree(),
+            &mut self.stack,
+            |a, b| {
+                stats.overlap_node_pairs += 1;
+                a.kinds.intersects(Kinds::FACES)
+                    && b.kinds.intersects(Kinds::FACES)
+                    && !a.obb.distance_exceeds(&b.obb, &query.a_from_b, 0.0)
+            },
+            |a, b| {
+                tests += 1;
+                let (a, b) = query.leaves((a, b));
+                let touch = query.tolerances.touch;
+                match overlap::crossing(&a.piece, &b.piece, touch, scratch) {
+                    Some(crossing) => {
+                        found = Some(Overlap {
+                            point: crossing.point,
+                            depth: crossing.depth,
+                        });
+                        ControlFlow::Break(())
+                    }
+                    None => ControlFlow::Continue(()),
+                }
+            },
+        );
+        self.answer.stats.crossing_tests = tests;
+        found
+    }
+
+    /// A shell of one part inside the other, given that no faces cross.
+    fn nested(&mut self, query: &Query) -> Option<Overlap> {
+        let b_from_a = query.a_from_b.inverse();
+        let (a, b) = (query.a, query.b);
+        for (inner, outer, into_outer, of_a) in
+            [(b, a, &query.a_from_b, false), (a, b, &b_from_a, true)]
+        {
+            for witness in inner.witnesses() {
+                let p = into_outer * witness;
+                let root = outer.tree().nodes.first();
+                if !root.is_some_and(|node| node.obb.contains(&p, 0.0)) {
+                    continue;
+                }
+                self.answer.stats.inside_tests += 1;
+                let side = overlap::side_of(outer.tree(), &p, &mut self.overlap);
+                if side == overlap::Side::Inside {
+                    let point = if of_a { *witness } else { p };
+                    return Some(Overlap { point, depth: 0.0 });
+                }
+            }
+        }
+        None
+    }
+
+    /// Gathers the pairs of patches that may hold minima up to a distance, by features.
+    fn collect(&mut self, query: &Query, reach: f64) {
+        let (a, b) = (query.a.tree(), query.b.tree());
+        let (stats, leaf_pairs) = (&mut self.answer.stats, &mut self.leaf_pairs);
+        leaf_pairs.clear();
+        traverse(
+            a,
+            b,
+            &mut self.stack,
+            |node_a, node_b| {
+                stats.node_pairs += 1;
+                if node_a
+                    .obb
+                    .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
+                {
+                    stats.by_box += 1;
+                    return false;
+                }
+                query.compatible(node_a, node_b, stats)
+            },
+            |patch_a, patch_b| {
+                leaf_pairs.push(LeafPair::new(a, b, patch_a, patch_b, 0.0));
+                ControlFlow::Continue(())
+            },
+        );
+        stats.leaf_pairs = leaf_pairs.len() as u64;
+        leaf_pairs.sort_unstable_by_key(|pair| (pair.features, pair.patches));
+    }
+
+    /// Gathers the pairs of patches that may hold the least distance; returns an upper bound of it.
+    fn collect_nearest(&mut self, query: &Query) -> f64 {
+        let (a, b) = (query.a.tree(), query.b.tree());
+        let (stats, leaf_pairs) = (&mut self.answer.stats, &mut self.leaf_pairs);
+        leaf_pairs.clear();
+        let upper = nearest::descend(
+            a,
+            b,
+            &query.a_from_b,
+            &mut self.waiting,
+            |node_a, node_b, too_far| {
+                stats.node_pairs += 1;
+                if too_far {
+                    stats.by_box += 1;
+                    return false;
+                }
+                query.compatible(node_a, node_b, stats)
+            },
+            |patch_a, patch_b, least| leaf_pairs.push(LeafPair::new(a, b, patch_a, patch_b, least)),
+        );
+        leaf_pairs.retain(|pair| pair.least <= upper);
+        stats.leaf_pairs = leaf_pairs.len() as u64;
+        leaf_pairs.sort_unstable_by_key(|pair| (pair.features, pair.patches));
+        upper
+    }
+
+    /// Solves the gathered pairs, each pair of features with closed forms once.
+    fn solve(&mut self, query: &Query, mut reach: f64, only_least: bool) {
+        self.accepted.clear();
+        let mut start = 0;
+        while let Some(first) = self.leaf_pairs.get(start) {
+            let features = first.features;
+            let group = self.leaf_pairs[start..].iter();
+            let end = start + group.take_while(|pair| pair.features == features).count();
+            let before = self.accepted.len();
+            self.solve_features(query, start..end, reach);
+            if only_least {
+                let new = self.accepted[before..].iter().map(|a| a.lmd.distance);
+                reach = new.fold(reach, f64::min);
+            }
+            start = end;
+        }
+    }
+
+    fn solve_features(&mut self, query: &Query, group: std::ops::Range<usize>, reach: f64) {
+        let features = self.leaf_pairs[group.start].features;
+        let (shape_a, shape_b) = (
+            &query.a.tree().features[features.0.index()].shape,
+            &query.b.tree().features[features.1.index()].shape,
+        );
+        let carriers =
+            Carrier::of(shape_a, &query.a_from_a).zip(Carrier::of(shape_b, &query.a_from_b));
+        let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
+        if let Some((a, b)) = &carriers {
+            self.candidates.clear();
+            stats.solves += 1;
+            let resolved = candidates::solve(
+                a,
+                b,
+                reach,
+                tolerances,
+                &mut self.pairs,
+                &mut self.candidates,
+            );
+            stats.unresolved += u64::from(!resolved);
+            stats.candidates += self.candidates.len() as u64;
+        }
+        for pair in &self.leaf_pairs[group] {
+            if pair.least > reach {
+                continue;
+            }
+            let (a, b) = query.leaves(pair.patches);
+            if carriers.is_none() {
+                self.candidates.clear();
+                stats.numeric_solves += 1;
+                let resolved = freeform::solve(
+                    &a,
+                    &b,
+                    reach,
+                    tolerances,
+                    &mut self.numeric,
+                    &mut self.found,
+                    &mut self.candidates,
+                    stats,
+                );
+                stats.unresolved += u64::from(!resolved);
+            }
+            let angle = query.options.regularization;
+            for candidate in &self.candidates {
+                self.accepted
+                    .extend(accept(candidate, &a, &b, angle, tolerances));
+            }
+        }
+    }
+
+    /// Merges what was accepted and sorts it into the answer.
+    fn finish(&mut self, query: &Query) {
+        merge::merge(&mut self.accepted, query.tolerances.merge);
+        let lmds = self.accepted.iter().map(|accepted| accepted.lmd);
+        self.answer.lmds.extend(lmds);
+        self.answer.lmds.sort_unstable_by(order);
+    }
+}
+
+/// By distance, then by features, then by place.
+fn order(a: &Lmd, b: &Lmd) -> std::cmp::Ordering {
+    let features = |lmd: &Lmd| (lmd.feature_a, lmd.feature_b);
+    let place = |lmd: &Lmd| [lmd.point_a.x, lmd.point_a.y, lmd.point_a.z];
+    a.distance
+        .total_cmp(&b.distance)
+        .then_with(|| features(a).cmp(&features(b)))
+        .then_with(|| {
+            let pairs = place(a).into_iter().zip(place(b));
+            pairs.fold(std::cmp::Ordering::Equal, |order, (x, y)| {
+                order.then(x.total_cmp(&y))
+            })
+        })
+}

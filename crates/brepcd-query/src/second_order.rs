@@ -1,0 +1,273 @@
+//! Is a stationary pair a local minimum? The second-order condition on the features that carry it.
+//!
+//! Push the first feature towards the second by their distance `D`: it becomes a surface whose principal curvatures
+//! are `k / (1 + D k)`, and `1 / D` across an edge or around a vertex. The pair is a minimum where that surface bends
+//! away from the second feature in all directions in which the second can move. Both are measured in the common
+//! tangent plane, convex counted positive.
+
+use brepcd_geom::{CurveJet, Frame, Point3, SurfaceJet, Vec3};
+use nalgebra::{Matrix2, Vector2};
+
+/// How a feature bends away from the common tangent plane.
+#[derive(Clone, Copy, Debug)]
+pub enum Bend {
+    /// A vertex.
+    Point,
+    /// An edge: its unit tangent and its curvature in the plane of tangent and normal.
+    Curve {
+        /// Unit tangent.
+        tangent: Vec3,
+        /// Curvature away from the other feature.
+        curvature: f64,
+    },
+    /// A face: orthonormal tangents with their normal curvatures, principal or not.
+    Surface([(Vec3, f64); 2]),
+    /// A face: orthonormal tangents, normal curvatures along them, and the mixed term.
+    Twisted([Vec3; 2], [f64; 3]),
+}
+
+/// What the second-order condition says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A strict local minimum.
+    Minimum,
+    /// Flat to rounding in some direction: a member of a family or of higher order.
+    Flat,
+    /// Not a minimum.
+    Saddle,
+}
+
+/// Share of the size under which a curvature times the size counts as zero.
+const FLAT: f64 = 1e-11;
+
+impl Bend {
+    /// The bend of a curve.
+    pub fn of_curve(jet: &CurveJet, out: &Vec3) -> Self {
+        let square = jet.d1.norm_squared();
+        if square <= 0.0 {
+            return Self::Point;
+        }
+        Self::Curve {
+            tangent: jet.d1 / square.sqrt(),
+            curvature: -jet.d2.dot(out) / square,
+        }
+    }
+
+    /// The bend of a surface; a vertex where it has no tangent plane.
+    pub fn of_surface(jet: &SurfaceJet, out: &Vec3) -> Self {
+        // Orthonormal tangents x = du / |du|, y = (dv - m x) / h.
+        let length = jet.du.norm();
+        if length <= 0.0 {
+            return Self::Point;
+        }
+        let x = jet.du / length;
+        let m = jet.dv.dot(&x);
+        let across = jet.dv - x * m;
+        let h = across.norm();
+        if h <= 0.0 {
+            return Self::Point;
+        }
+        let y = across / h;
+        let [uu, uv, vv] = [&jet.duu, &jet.duv, &jet.dvv].map(|d| -d.dot(out));
+        let xx = uu / (length * length);
+        let xy = (uv / length - m * xx) / h;
+        let yy = (vv - 2.0 * m * uv / length + m * m * xx) / (h * h);
+        Self::Twisted([x, y], [xx, xy, yy])
+    }
+
+    /// Curvature in the tangent plane, and the direction without which the feature cannot move (edges).
+    fn in_plane(&self, frame: &Frame) -> Flat {
+        let flat = |v: &Vec3| Vector2::new(v.dot(&frame.x), v.dot(&frame.y));
+        match self {
+            Self::Point => Flat::Point,
+            Self::Curve { tangent, curvature } => {
+                let t = flat(tangent);
+                let length = t.norm();
+                if length > 0.0 {
+                    Flat::Curve(t / length, *curvature)
+                } else {
+                    Flat::Point
+                }
+            }
+            Self::Surface(principal) => {
+                let mut w = Matrix2::zeros();
+                for (direction, curvature) in principal {
+                    let t = flat(direction);
+                    w += t * t.transpose() * *curvature;
+                }
+                Flat::Surface(w)
+            }
+            Self::Twisted([x, y], [xx, xy, yy]) => {
+                let (x, y) = (flat(x), flat(y));
+                let mixed = x * y.transpose();
+                Flat::Surface(
+                    x * x.transpose() * *xx
+                        + y * y.transpose() * *yy
+                        + (mixed + mixed.transpose()) * *xy,
+                )
+            }
+        }
+    }
+}
+
+enum Flat {
+    Point,
+    Curve(Vector2<f64>, f64),
+    Surface(Matrix2<f64>),
+}
+
+/// Judges a stationary pair at a distance along the unit vector `normal`; `size` makes curvatures dimensionless.
+///
+/// Also returns the least curvature, 1/mm, by which the features bend apart.
+pub fn judge(a: &Bend, b: &Bend, normal: &Vec3, distance: f64, size: f64) -> (Verdict, f64) {
+    let Some(frame) = Frame::from_z(Point3::origin(), *normal) else {
+        return (Verdict::Flat, 0.0);
+    };
+    let d = distance.max(0.0);
+    let (a, b) = (a.in_plane(&frame), b.in_plane(&frame));
+    // Neither feature may have passed its own centre of curvature, seen from the other.
+    let (Some(pushed), true) = (pushed(&a, d, size), pushed(&b, d, size).is_some()) else {
+        return (Verdict::Saddle, f64::NEG_INFINITY);
+    };
+    let least = match b {
+        Flat::Point => f64::INFINITY,
+        Flat::Curve(t, k) => (t.transpose() * pushed * t).x + k,
+        Flat::Surface(w) => least_eigenvalue(&(pushed + w)),
+    };
+    let verdict = if least * size > FLAT {
+        Verdict::Minimum
+    } else if least * size >= -FLAT {
+        Verdict::Flat
+    } else {
+        Verdict::Saddle
+    };
+    (verdict, least)
+}
+
+/// Curvature of the feature pushed out by `d`; `None` if that passes a centre of curvature.
+fn pushed(flat: &Flat, d: f64, size: f64) -> Option<Matrix2<f64>> {
+    // Large instead of infinite, so that products stay finite.
+    let round = 1.0 / d.max(1e-12 * size);
+    match flat {
+        Flat::Point => Some(Matrix2::identity() * round),
+        Flat::Curve(t, k) => {
+            let along = *k / positive(1.0 + d * k)?;
+            let tt = t * t.transpose();
+            Some(tt * along + (Matrix2::identity() - tt) * round)
+        }
+        Flat::Surface(w) => {
+            // W (I + d W)⁻¹, both symmetric and commuting.
+            let grown = Matrix2::identity() + w * d;
+            positive(least_eigenvalue(&grown))?;
+            let det = grown.determinant();
+            let inverse = Matrix2::new(grown.m22, -grown.m12, -grown.m21, grown.m11) / det;
+            let out = w * inverse;
+            Some((out + out.transpose()) * 0.5)
+        }
+    }
+}
+
+fn positive(x: f64) -> Option<f64> {
+    (x > FLAT).then_some(x)
+}
+
+fn least_eigenvalue(m: &Matrix2<f64>) -> f64 {
+    let (mean, half) = (0.5 * (m.m11 + m.m22), 0.5 * (m.m11 - m.m22));
+    mean - half.hypot(0.5 * (m.m12 + m.m21))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(a: &Bend, b: &Bend, normal: &Vec3, distance: f64, size: f64) -> Verdict {
+        super::judge(a, b, normal, distance, size).0
+    }
+
+    fn sphere(k: f64) -> Bend {
+        Bend::Surface([(Vec3::x(), k), (Vec3::y(), k)])
+    }
+
+    fn line(tangent: Vec3, curvature: f64) -> Bend {
+        Bend::Curve { tangent, curvature }
+    }
+
+    #[test]
+    fn spheres_planes_and_sockets() {
+        let z = Vec3::z();
+        let verdict = |a: f64, b: f64, d: f64| judge(&sphere(a), &sphere(b), &z, d, 1.0);
+        assert_eq!(verdict(1.0, 1.0, 0.5), Verdict::Minimum);
+        assert_eq!(verdict(1.0, 0.0, 0.5), Verdict::Minimum);
+        assert_eq!(verdict(0.0, 0.0, 0.5), Verdict::Flat);
+        // A ball of radius 1 in a socket of radius 2: a minimum where it is off centre, towards the wall.
+        assert_eq!(verdict(1.0, -0.5, 0.9), Verdict::Minimum);
+        assert_eq!(verdict(1.0, -0.5, 1.0), Verdict::Flat);
+        assert_eq!(verdict(1.0, -0.5, 1.1), Verdict::Saddle);
+        assert_eq!(verdict(-0.5, 1.0, 0.9), Verdict::Minimum);
+        assert_eq!(verdict(-0.5, 1.0, 1.1), Verdict::Saddle);
+        // Beyond the centre of a socket.
+        assert_eq!(
+            judge(&Bend::Point, &sphere(-0.5), &z, 1.9, 1.0),
+            Verdict::Minimum
+        );
+        assert_eq!(
+            judge(&Bend::Point, &sphere(-0.5), &z, 2.1, 1.0),
+            Verdict::Saddle
+        );
+    }
+
+    #[test]
+    fn edges() {
+        let z = Vec3::z();
+        let (x, y) = (line(Vec3::x(), 0.0), line(Vec3::y(), 0.0));
+        assert_eq!(judge(&x, &y, &z, 0.0, 1.0), Verdict::Minimum);
+        assert_eq!(judge(&x, &y, &z, 3.0, 1.0), Verdict::Minimum);
+        assert_eq!(judge(&x, &x, &z, 3.0, 1.0), Verdict::Flat);
+        assert_eq!(
+            judge(&x, &line(Vec3::x(), -0.1), &z, 3.0, 1.0),
+            Verdict::Saddle
+        );
+        assert_eq!(
+            judge(&x, &line(Vec3::x(), 0.1), &z, 3.0, 1.0),
+            Verdict::Minimum
+        );
+        // A circle of radius 1 against a bore of radius 2, off centre towards the wall and away from it.
+        let rim = line(Vec3::x(), 1.0);
+        let bore = Bend::Surface([(Vec3::x(), -0.5), (Vec3::y(), 0.0)]);
+        assert_eq!(judge(&rim, &bore, &z, 0.9, 1.0), Verdict::Minimum);
+        assert_eq!(judge(&bore, &rim, &z, 0.9, 1.0), Verdict::Minimum);
+        assert_eq!(judge(&rim, &bore, &z, 1.1, 1.0), Verdict::Saddle);
+        assert_eq!(judge(&bore, &rim, &z, 1.1, 1.0), Verdict::Saddle);
+    }
+
+    #[test]
+    fn jets_agree_with_principal_curvatures() {
+        use brepcd_geom::surface::Torus;
+        let torus = Torus {
+            frame: Frame::world(),
+            major: 3.0,
+            minor: 1.0,
+            shape: brepcd_geom::surface::TorusShape::Ring,
+        };
+        let (u, v) = (0.3, 2.2);
+        let out = torus.normal(u, v).expect("a normal");
+        let jet = torus.jet(u, v);
+        let frame = Frame::from_z(Point3::origin(), out).expect("a frame");
+        let matrix = |bend: &Bend| match bend.in_plane(&frame) {
+            Flat::Surface(w) => w,
+            _ => panic!("a surface"),
+        };
+        let carrier = crate::carrier::Carrier::Torus(torus, 1.0);
+        let (exact, from_jet) = (carrier.bend([u, v], &out), Bend::of_surface(&jet, &out));
+        assert!((matrix(&exact) - matrix(&from_jet)).norm() < 1e-14);
+        // Skewed parameters describe the same surface.
+        let skew = SurfaceJet {
+            dv: jet.dv + jet.du * 0.7,
+            duv: jet.duv + jet.duu * 0.7,
+            dvv: jet.dvv + jet.duv * 1.4 + jet.duu * 0.49,
+            ..jet
+        };
+        let skewed = Bend::of_surface(&skew, &out);
+        assert!((matrix(&exact) - matrix(&skewed)).norm() < 1e-14);
+    }
+}

@@ -1,0 +1,34 @@
+//! What a query took: counts that explain its time.
+
+/// Counts of one query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Pairs of nodes that were tested.
+    pub node_pairs: u64,
+    /// Of these, rejected by masks of kinds.
+    pub by_mask: u64,
+    /// Rejected by the distance of boxes.
+    pub by_box: u64,
+    /// Rejected by circular cones.
+    pub by_circle: u64,
+    /// Rejected by polyhedral cones.
+    pub by_cone: u64,
+    /// Pairs of patches that were left.
+    pub leaf_pairs: u64,
+    /// Pairs of features solved in closed form.
+    pub solves: u64,
+    /// Pairs of patches solved numerically.
+    pub numeric_solves: u64,
+    /// Newton steps of these.
+    pub newton_steps: u64,
+    /// Candidates that were solved for.
+    pub candidates: u64,
+    /// Pairs of nodes that were tested for overlap.
+    pub overlap_node_pairs: u64,
+    /// Pairs of patches that were tested for crossing.
+    pub crossing_tests: u64,
+    /// Points that were tested for being inside the other part.
+    pub inside_tests: u64,
+    /// Solves that may have missed something.
+    pub unresolved: u64,
+}
