@@ -32,12 +32,14 @@ pub fn accept(
         candidate.ta,
         candidate.speeds_a,
         tolerances.border[0],
+        tolerances.overhang,
     )?;
     let border_b = in_patch(
         &b.piece,
         candidate.tb,
         candidate.speeds_b,
         tolerances.border[1],
+        tolerances.overhang,
     )?;
     let normal = match candidate.normal {
         Some(normal) => normal,
@@ -80,7 +82,13 @@ fn open_normal(a: &Leaf, b: &Leaf) -> Option<Vec3> {
 
 /// `Some(true)` if the parameters lie on the border of the patch's face, `Some(false)` if inside, `None` if not in the
 /// patch.
-fn in_patch(piece: &Piece, t: [f64; 2], speeds: [f64; 2], border: f64) -> Option<bool> {
+fn in_patch(
+    piece: &Piece,
+    t: [f64; 2],
+    speeds: [f64; 2],
+    border: f64,
+    overhang: f64,
+) -> Option<bool> {
     let patch = piece.patch();
     match &piece.feature().shape {
         Shape::Vertex { .. } => Some(false),
@@ -94,7 +102,10 @@ fn in_patch(piece: &Piece, t: [f64; 2], speeds: [f64; 2], border: f64) -> Option
             let v = in_range(t[1], patch.v, periods[1], speeds[1], border)?;
             match piece.part.classify(piece.id, u, v) {
                 Where::Inside => Some(false),
-                Where::OnBorder => Some(true),
+                // What lies beyond belongs to the neighbour or to the edge between the two.
+                Where::OnBorder => {
+                    (piece.part.overhang(piece.id, u, v) <= overhang).then_some(true)
+                }
                 Where::Outside => None,
             }
         }
@@ -108,5 +119,7 @@ fn in_range(t: f64, range: Interval, period: Option<f64>, speed: f64, border: f6
         None => t,
     };
     let beyond = (range.lo - t).max(t - range.hi);
-    (beyond * speed <= border).then(|| range.clamp(t))
+    // At a pole any parameter is as good; elsewhere the border itself says how much beyond is too much.
+    let is_pole = speed * range.length() <= border;
+    (beyond * speed <= border).then(|| if is_pole { range.clamp(t) } else { t })
 }

@@ -19,6 +19,8 @@ pub struct Tolerances {
     pub polar: f64,
     /// Variation of the distance along a ring below which it counts as conformal, mm.
     pub conformal: f64,
+    /// How far beyond the border of its face a result may lie, mm.
+    pub overhang: f64,
     /// Tolerance of the borders of A and of B, mm.
     pub border: [f64; 2],
 }
@@ -29,6 +31,8 @@ const TOUCH: f64 = 1e-10;
 const MERGE: f64 = 4.0;
 /// Angle below which directions do not tell, as lengths below [`CONFORMAL`] do not.
 const POLAR: f64 = 1e-6;
+/// How far beyond a border rounding may push a result, relative to the size.
+const OVERHANG: f64 = 1e-8;
 /// Variation along a ring, relative to the size, that counts as none.
 const CONFORMAL: f64 = 1e-7;
 
@@ -44,6 +48,7 @@ impl Tolerances {
             merge: MERGE * border[0].max(border[1]),
             polar: POLAR,
             conformal: CONFORMAL * size,
+            overhang: OVERHANG * size.max(1e-4 * extent),
             border,
         }
     }

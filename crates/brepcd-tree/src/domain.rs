@@ -7,7 +7,7 @@
 
 mod foot;
 
-use crate::{Border, Crossing, Membership, PatchId, Settings, Shape, TreePart};
+use crate::{Border, Crossing, Membership, Patch, PatchId, Settings, Shape, TreePart};
 use brepcd_geom::surface::TorusShape;
 use brepcd_geom::{Curve, Point2, Surface, SurfaceJet, Vec2, Vec3};
 use foot::Foot;
@@ -91,6 +91,44 @@ impl Region<'_> {
         })
     }
 
+    /// How far outside the domain a point on its border lies, mm, beyond what the border itself is off the surface.
+    ///
+    /// 0 for points inside, and for points away from the border.
+    pub fn overhang(&self, crossings: &[Crossing], q: Point2) -> f64 {
+        let jet = self.surface.jet(q.x, q.y);
+        let Some(normal) = jet.normal() else {
+            return 0.0;
+        };
+        let periods = self.surface.periods().map(|p| p.unwrap_or(0.0));
+        let mut least = f64::INFINITY;
+        for crossing in crossings {
+            let Some(border) = self.borders.get(crossing.border as usize) else {
+                continue;
+            };
+            let Some(trim) = self.trims.get(border.trim.index()) else {
+                continue;
+            };
+            let [a, b] = placed(border, crossing, periods);
+            let (along, _) = to_piece(&jet, a, b, q);
+            let guess = border.t[0] + (border.t[1] - border.t[0]) * along;
+            let foot = Foot::find(trim, border.t, &jet.p, guess);
+            if !foot.interior || foot.distance > self.settings.border {
+                continue;
+            }
+            let tangent = foot.tangent * (border.t[1] - border.t[0]).signum();
+            let left = normal.cross(&tangent).dot(&foot.offset) > 0.0;
+            let off_surface = normal.dot(&foot.offset).abs();
+            let sideways = (foot.offset - normal * normal.dot(&foot.offset)).norm();
+            let beyond = if left == self.same_sense {
+                0.0
+            } else {
+                (sideways - 2.0 * off_surface).max(0.0)
+            };
+            least = least.min(beyond);
+        }
+        if least.is_finite() { least } else { 0.0 }
+    }
+
     fn beside(
         &self,
         border: &Border,
@@ -149,23 +187,41 @@ impl TreePart {
         else {
             return Where::Inside;
         };
+        let Some(region) = self.region(patch) else {
+            return Where::Inside;
+        };
+        let crossings = &self.crossings[pieces.range()];
+        region.classify(crossings, reference, inside, Point2::new(u, v))
+    }
+
+    /// How far outside the domain a point on the border of a patch lies: see [`Region::overhang`].
+    pub fn overhang(&self, patch: PatchId, u: f64, v: f64) -> f64 {
+        let patch = &self.patches[patch.index()];
+        match (patch.membership, self.region(patch)) {
+            (Membership::Crossed { pieces, .. }, Some(region)) => {
+                region.overhang(&self.crossings[pieces.range()], Point2::new(u, v))
+            }
+            _ => 0.0,
+        }
+    }
+
+    fn region(&self, patch: &Patch) -> Option<Region<'_>> {
+        let shape = &self.features[patch.feature.index()].shape;
         let Shape::Face {
             surface,
             same_sense,
             ..
-        } = &self.features[patch.feature.index()].shape
+        } = shape
         else {
-            return Where::Inside;
+            return None;
         };
-        let region = Region {
+        Some(Region {
             surface,
             same_sense: *same_sense,
             trims: &self.trims,
             borders: &self.borders,
             settings: &self.header.settings,
-        };
-        let crossings = &self.crossings[pieces.range()];
-        region.classify(crossings, reference, inside, Point2::new(u, v))
+        })
     }
 }
 

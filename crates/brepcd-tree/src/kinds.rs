@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn faces_are_what_is_no_edge_and_no_vertex() {
         for kind in Kinds::all().iter() {
-            let low = Kinds::VERTEX | Kinds::LINE | Kinds::CIRCLE | Kinds::CONIC | Kinds::SPLINE_CURVE;
+            let low =
+                Kinds::VERTEX | Kinds::LINE | Kinds::CIRCLE | Kinds::CONIC | Kinds::SPLINE_CURVE;
             assert_eq!(Kinds::FACES.contains(kind), !low.contains(kind));
         }
     }

@@ -121,7 +121,7 @@ impl Spreading {
         let jet = net.jet(mid[0], mid[1]);
         let model = Model::of_jet(net, &jet, half);
         if net.is_tight() {
-            let strays = subnet::strays(net, &model, mid, half);
+            let strays = subnet::strays(net, &model, &jet, mid, half);
             let position = Spread::new(2, &model.x, &model.xx, strays.bend, strays.off);
             return Self {
                 model,

@@ -22,6 +22,9 @@ pub(super) struct Jet {
     /// The first and second derivatives of `z`, where the piece has a pole.
     pub z: [Vec3; 2],
     pub zz: [Vec3; 3],
+    /// The weight, and its derivatives in units of it: u, v, uu, uv, vv.
+    pub weight: f64,
+    pub ww: [f64; 5],
 }
 
 /// Bounds of the third derivatives' coordinates over the unit square: uuu, uuv, uvv, vvv.
@@ -84,7 +87,7 @@ impl Net {
         if degree[1] > 0 {
             self.find_pole();
         }
-        // Polynomial surfaces are bounded box by box.
+        // Most surfaces are bounded box by box.
         if !self.is_tight() {
             self.bound((lo + hi) * 0.5);
         }
@@ -94,7 +97,7 @@ impl Net {
     /// True if boxes of the piece are bounded by their own control points.
     pub fn is_tight(&self) -> bool {
         let [p, q] = self.degree;
-        self.polynomial && self.pole.is_none() && q > 0 && p.max(q) < MAX_TIGHT
+        self.pole.is_none() && q > 0 && p.max(q) < MAX_TIGHT
     }
 
     fn index(&self, i: usize, j: usize) -> usize {
@@ -281,6 +284,7 @@ impl Net {
         let mut jet = Jet::default();
         if self.polynomial {
             jet.p = h.xyz();
+            jet.weight = 1.0;
             jet.x = [hu.xyz(), hv.xyz()];
             jet.xx = [huu.xyz(), huv.xyz(), hvv.xyz()];
         } else {
@@ -289,6 +293,8 @@ impl Net {
             let du = (hu.xyz() - p * hu.w) * w;
             let dv = (hv.xyz() - p * hv.w) * w;
             jet.p = p;
+            jet.weight = h.w;
+            jet.ww = [hu.w, hv.w, huu.w, huv.w, hvv.w].map(|d| d * w);
             jet.x = [du, dv];
             jet.xx = [
                 (huu.xyz() - du * (2.0 * hu.w) - p * huu.w) * w,
@@ -317,6 +323,7 @@ impl Pole {
             xx: z.xx.map(|d| d * tau),
             z: z.x,
             zz: z.xx,
+            ..*z
         };
         jet.x[self.along] += z.p * sign;
         jet.xx[1] += z.x[1 - self.along] * sign;

@@ -1,10 +1,11 @@
-//! Bounds of a polynomial piece over a box from the control points of that box.
+//! Bounds of a Bézier piece over a box from the control points of that box.
 //!
 //! A polynomial minus a linear one has as control points the differences at the Greville abscissae, and stays within
-//! them.
+//! them. Of a rational piece, seen from its point in the middle and with weight 1 there, numerator and weight are
+//! bounded so, and `w y = Z` tells what follows for `y` ([`divide`]).
 
 use super::model::Model;
-use super::net::{MAX_TIGHT, Net};
+use super::net::{Jet, MAX_TIGHT, Net};
 use brepcd_geom::{Point4, Vec3};
 
 /// What the Taylor expansion about the middle of a box leaves out, by coordinates.
@@ -23,34 +24,43 @@ const WHOLE: f64 = 1e-7;
 const MARGIN: f64 = 1.0 + 1e-6;
 
 /// Bounds over a box of the unit square.
-pub(super) fn strays(net: &Net, model: &Model, mid: [f64; 2], half: [f64; 2]) -> Strays {
+pub(super) fn strays(net: &Net, model: &Model, jet: &Jet, mid: [f64; 2], half: [f64; 2]) -> Strays {
     match net.degree[0].max(net.degree[1]) {
-        0..=2 => sized::<3>(net, model, mid, half),
-        3 => sized::<4>(net, model, mid, half),
-        _ => sized::<MAX_TIGHT>(net, model, mid, half),
+        0..=2 => sized::<3>(net, model, jet, mid, half),
+        3 => sized::<4>(net, model, jet, mid, half),
+        _ => sized::<MAX_TIGHT>(net, model, jet, mid, half),
     }
 }
 
-fn lift(v: &Vec3) -> Point4 {
-    Point4::new(v.x, v.y, v.z, 0.0)
+fn lift(v: &Vec3, w: f64) -> Point4 {
+    Point4::new(v.x, v.y, v.z, w)
 }
 
-fn sized<const N: usize>(net: &Net, model: &Model, mid: [f64; 2], half: [f64; 2]) -> Strays {
+fn sized<const N: usize>(
+    net: &Net,
+    model: &Model,
+    jet: &Jet,
+    mid: [f64; 2],
+    half: [f64; 2],
+) -> Strays {
     let [p, q] = net.degree;
     let mut c = [[Point4::zeros(); N]; N];
+    let scale = 1.0 / jet.weight;
     for (row, source) in c.iter_mut().zip(net.control.chunks_exact(q + 1)) {
-        row[..=q].copy_from_slice(source);
+        for (c, from) in row.iter_mut().zip(source) {
+            *c = (from - lift(&model.p, 0.0) * from.w) * scale;
+        }
     }
     restrict::<N>(&mut c, p, q, mid[0], half[0], true);
     restrict::<N>(&mut c, q, p, mid[1], half[1], false);
-    let (a, b) = (lift(&model.x[0]), lift(&model.x[1]));
-    let (aa, ab, bb) = (
-        lift(&model.xx[0][0]),
-        lift(&model.xx[0][1]),
-        lift(&model.xx[1][1]),
-    );
-    let mut middle = lift(&model.p);
-    middle.w = c[0][0].w;
+    let (w, x, xx) = (Weights::new(jet, half), &model.x, &model.xx);
+    let (a, b) = (lift(&x[0], w.first[0]), lift(&x[1], w.first[1]));
+    let numerator = |j: usize, k: usize| {
+        let v = xx[j][k] + x[k] * w.first[j] + x[j] * w.first[k];
+        lift(&v, w.second[j + k])
+    };
+    let (aa, ab, bb) = (numerator(0, 0), numerator(0, 1), numerator(1, 1));
+    let middle = lift(&Vec3::zeros(), 1.0);
     let zero = Point4::zeros();
     let (mut sagitta, mut bend, mut off) = (zero, [zero; 2], [zero; 3]);
     let grow = |most: &mut Point4, v: Point4| *most = most.sup(&v.abs());
@@ -88,12 +98,77 @@ fn sized<const N: usize>(net: &Net, model: &Model, mid: [f64; 2], half: [f64; 2]
             }
         }
     }
-    let down = |v: Point4| v.xyz() * MARGIN;
-    let mixed = down(off[1]);
+    let margin = |v: Point4| v * MARGIN;
+    let (sagitta, bend, off) = (margin(sagitta), bend.map(margin), off.map(margin));
+    if net.polynomial {
+        let mixed = off[1].xyz();
+        return Strays {
+            sagitta: sagitta.xyz(),
+            bend: bend.map(|b| b.xyz()),
+            off: [[off[0].xyz(), mixed], [mixed, off[2].xyz()]],
+        };
+    }
+    let least = (0..=p).flat_map(|i| c[i][..=q].iter());
+    let least = least.fold(f64::INFINITY, |m, c| m.min(c.w));
+    divide(model, &w, sagitta, bend, off, least)
+}
+
+/// Derivatives of the weight over its value in the middle, parameters in half sides of the box.
+struct Weights {
+    first: [f64; 2],
+    /// uu, uv, vv.
+    second: [f64; 3],
+}
+
+impl Weights {
+    fn new(jet: &Jet, [g, h]: [f64; 2]) -> Self {
+        let w = &jet.ww;
+        Self {
+            first: [w[0] * g, w[1] * h],
+            second: [w[2] * g * g, w[3] * g * h, w[4] * h * h],
+        }
+    }
+}
+
+/// From the strays of numerator and weight to those of their quotient.
+///
+/// With `r` what the linear part leaves out of `y`, and `b`, `o` the same of its derivatives:
+/// `w r = (Z - L) - (w - 1) L`, `w b_j = b_j(Z) - w_j r - Δw_j y - b(w) y_j - (w - 1) Σ y_jk`, and
+/// `w o_jk = o_jk(Z) - Δ(w_j y_k) - Δ(w_k y_j) - w_jk y - (w - 1) y_jk`.
+fn divide(
+    model: &Model,
+    w: &Weights,
+    sagitta: Point4,
+    bend: [Point4; 2],
+    off: [Point4; 3],
+    least: f64,
+) -> Strays {
+    let inverse = 1.0 / least;
+    let x = model.x.map(|v| v.abs());
+    let xx = |j: usize, k: usize| model.xx[j][k].abs();
+    let first = w.first.map(f64::abs);
+    let change = first[0] + first[1] + sagitta.w;
+    let linear = x[0] + x[1];
+    let rest = (sagitta.xyz() + linear * change) * inverse;
+    let whole = linear + rest;
+    let swing = |j: usize| w.second[j].abs() + w.second[j + 1].abs() + bend[j].w;
+    let bends: [Vec3; 2] = [0, 1].map(|j: usize| {
+        let seconds = xx(j, 0) + xx(j, 1);
+        (bend[j].xyz() + rest * first[j] + whole * swing(j) + x[j] * sagitta.w + seconds * change)
+            * inverse
+    });
+    let stray = |k: usize| xx(k, 0) + xx(k, 1) + bends[k];
+    let offs = |j: usize, k: usize| {
+        let product = |j: usize, k: usize| (x[k] + stray(k)) * swing(j) + stray(k) * first[j];
+        let second = w.second[j + k].abs() + off[j + k].w;
+        (off[j + k].xyz() + product(j, k) + product(k, j) + whole * second + xx(j, k) * change)
+            * inverse
+    };
+    let mixed = offs(0, 1);
     Strays {
-        sagitta: down(sagitta),
-        bend: bend.map(down),
-        off: [[down(off[0]), mixed], [mixed, down(off[2])]],
+        sagitta: rest,
+        bend: bends,
+        off: [[offs(0, 0), mixed], [mixed, offs(1, 1)]],
     }
 }
 

@@ -6,6 +6,7 @@
 //! or is closed within one pair of patches; each of the three is looked for, and points on such curves are found in
 //! closed form for canonical faces. Faces that lie flush, with the material on the same side, cross nowhere and overlap.
 
+use super::coaxial;
 use super::facet::{Carrier, Facet};
 use super::few::Few;
 use super::flush;
@@ -85,6 +86,11 @@ fn stays_off(a: &Facet, b: &Facet, depth: f64) -> bool {
     if off <= 2.0 * depth && b.sense * level.normal.dot(&a.normal) > FLUSH {
         return false;
     }
+    if let Carrier::Canonical(own) = &a.carrier
+        && coaxial::keeps_off(own, a.patch.v, carrier, 2.0 * depth)
+    {
+        return true;
+    }
     let bend = 0.5 * carrier.most_bend(&a.centre, a.reach) * a.reach * a.reach;
     let near = match &a.carrier {
         Carrier::Canonical(_) => {
@@ -109,7 +115,9 @@ fn across_sides(a: &Facet, b: &Facet, depth: f64) -> Option<Point3> {
             let mut found = Few::EMPTY;
             track.at_depth(b, depth, &mut found);
             for &t in found.as_slice() {
-                let point = track.point(t);
+                let Some((t, point)) = meeting(&track, t, b, depth) else {
+                    continue;
+                };
                 let on_a = if axis == 0 { [at, t] } else { [t, at] };
                 if place_below(b, &point, depth) == Where::Inside
                     && a.place_within(on_a, depth) == Where::Inside
@@ -122,9 +130,19 @@ fn across_sides(a: &Facet, b: &Facet, depth: f64) -> Option<Point3> {
     None
 }
 
+/// Where a track meets the carrier of a facet at the depth, if it is anywhere near the facet.
+fn meeting(track: &Track, t: f64, b: &Facet, depth: f64) -> Option<(f64, Point3)> {
+    let far = |p: &Point3| (p - b.centre).norm() > b.reach + 2.0 * depth;
+    if far(&track.point(t)) {
+        return None;
+    }
+    let t = track.polished(t, b, depth);
+    Some((t, track.point(t)))
+}
+
 /// Where a point that should be at the depth below a facet lies in its domain.
 pub(super) fn place_below(b: &Facet, point: &Point3, depth: f64) -> Where {
-    if (point - b.centre).norm() > b.reach + depth {
+    if (point - b.centre).norm() > b.reach + 2.0 * depth {
         return Where::Outside;
     }
     let over = b.over(point, None);
@@ -152,7 +170,9 @@ fn across_borders(a: &Facet, b: &Facet, depth: f64) -> Option<Point3> {
         let mut found = Few::EMPTY;
         track.at_depth(b, depth, &mut found);
         for &t in found.as_slice() {
-            let point = track.point(t);
+            let Some((_, point)) = meeting(&track, t, b, depth) else {
+                continue;
+            };
             match place_below(b, &point, depth) {
                 Where::Inside => return Some(point),
                 Where::Outside => {}

@@ -1,6 +1,7 @@
 //! Whether two parts overlap: where a boundary goes through another, and on which side of a boundary a point lies.
 
 mod canonical;
+mod coaxial;
 mod crossing;
 mod facet;
 mod few;

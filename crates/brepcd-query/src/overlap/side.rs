@@ -260,7 +260,7 @@ fn cast(part: &TreePart, p: &Point3, d: &Vec3, scratch: &mut Scratch) -> Vote {
         }
         false
     });
-    hits.sort_by(|a, b| b.t.total_cmp(&a.t).then(a.feature.cmp(&b.feature)));
+    hits.sort_unstable_by(|a, b| b.t.total_cmp(&a.t).then(a.feature.cmp(&b.feature)));
     count(part, hits, groups, border, clear)
 }
 

@@ -43,6 +43,8 @@ const SAMPLES: usize = 4;
 const SAMPLE_MARGIN: f64 = 1.5;
 /// Share of the depth looked for by which a value in between may be missed.
 const MISSED: f64 = 0.05;
+/// Share of a facet's size that a step for the sake of rounding may be long.
+const POLISH: f64 = 1e-5;
 /// Difference of the half axes, relative, under which an ellipse is a circle.
 const ROUND: f64 = 1e-12;
 
@@ -111,6 +113,32 @@ impl<'a> Track<'a> {
                 };
                 *a_from_part * local
             }
+        }
+    }
+
+    /// A parameter where the track is at a depth below a facet, made better by a step of Newton's method.
+    ///
+    /// Equations of carriers have the distance squared or worse in them, and rounding with it.
+    pub fn polished(&self, t: f64, facet: &Facet, depth: f64) -> f64 {
+        let Carrier::Canonical(carrier) = &facet.carrier else {
+            return t;
+        };
+        let (point, tangent) = match &self.path {
+            Path::Line { p, d } => (p + d * t, *d),
+            Path::Arc { centre, a, b } => {
+                let (s, c) = t.sin_cos();
+                (centre + a * c + b * s, b * c - a * s)
+            }
+            Path::Trim { .. } | Path::Iso { .. } => return t,
+        };
+        let level = carrier.level(&point);
+        let miss = facet.sense * level.height + depth;
+        let step = miss / (facet.sense * level.normal.dot(&tangent));
+        // A long step would lead to another place.
+        if (step * tangent.norm()).abs() <= POLISH * facet.reach {
+            self.range.clamp(t - step)
+        } else {
+            t
         }
     }
 
