@@ -8,6 +8,8 @@ mod candidates;
 mod carrier;
 pub mod critical;
 mod freeform;
+#[cfg(test)]
+mod masks;
 mod merge;
 mod nearest;
 pub mod numeric;

@@ -89,12 +89,13 @@ pub struct Scratch {
     nets: [Net; 2],
     stack: search::Stack,
     roots: Vec<[f64; 4]>,
+    guesses: Vec<[f64; 4]>,
 }
 
 /// Rounding of a coordinate, relative to the largest one.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Distance, in units of the pieces' size, under which pairs beside a pole are one.
-const SAME_POINT: f64 = 1e-7;
+const SAME_POINT: f64 = 1e-4;
 
 /// Appends all pairs of points of the two patches, not farther apart than `reach`, whose distance is at right angles to
 /// both, and whose outward normals are opposite where both are faces.
@@ -149,6 +150,7 @@ pub fn stationary(
         &mut scratch.stack,
         counts,
         &mut scratch.roots,
+        &mut scratch.guesses,
     );
     let pieces = if swapped { [b, a] } else { [a, b] };
     let turns = [
@@ -156,10 +158,7 @@ pub fn stationary(
         &poses[usize::from(!swapped)].rotation,
     ];
     let start = found.len();
-    let has_pole = [&x, &y].iter().any(|s| match s.core {
-        Core::Surface(net) => net.pole.is_some(),
-        Core::Point(_) | Core::Arc(_) | Core::Directed(_) => false,
-    });
+    let has_pole = x.pole().is_some() || y.pole().is_some();
     let same = SAME_POINT * (net_a.radius + net_b.radius);
     for root in &scratch.roots {
         finish::finish(&problem, pieces, turns, root, |tx, ty| {
@@ -176,7 +175,6 @@ pub fn stationary(
         });
     }
     match outcome {
-        Outcome::Family if found.len() == start + 1 && has_pole => Outcome::Resolved,
         Outcome::Family if found.len() == start => Outcome::Resolved,
         other => other,
     }

@@ -116,13 +116,14 @@ impl Spreading {
         }
     }
 
-    /// A Bézier surface over a box.
+    /// A Bézier curve over an interval or a Bézier surface over a box.
     pub fn of_net(net: &Net, mid: [f64; 2], half: [f64; 2]) -> Self {
         let jet = net.jet(mid[0], mid[1]);
         let model = Model::of_jet(net, &jet, half);
+        let dim = model.dim;
         if net.is_tight() {
             let strays = subnet::strays(net, &model, &jet, mid, half);
-            let position = Spread::new(2, &model.x, &model.xx, strays.bend, strays.off);
+            let position = Spread::new(dim, &model.x, &model.xx, strays.bend, strays.off);
             return Self {
                 model,
                 sagitta: strays.sagitta,
@@ -131,7 +132,7 @@ impl Spreading {
             };
         }
         let off = scaled_thirds(&net.thirds, half);
-        let position = Spread::growing(2, &model.x, &model.xx, off);
+        let position = Spread::growing(dim, &model.x, &model.xx, off);
         let mut sagitta = Vec3::zeros();
         for j in 0..2 {
             // Half the second derivatives and a sixth of the third ones.
@@ -162,7 +163,7 @@ fn scaled_thirds(k: &Thirds, [g, h]: [f64; 2]) -> [[Vec3; 2]; 2] {
 }
 
 impl Model {
-    /// A point of a Bézier surface, parameters in units of `half`.
+    /// A point of a Bézier piece, parameters in units of `half`.
     pub fn of_jet(net: &Net, jet: &Jet, half: [f64; 2]) -> Self {
         let [g, h] = half;
         let square = |d: &[Vec3; 3]| {
@@ -172,7 +173,7 @@ impl Model {
         let x = [jet.x[0] * g, jet.x[1] * h];
         let xx = square(&jet.xx);
         let mut out = Self {
-            dim: 2,
+            dim: if net.degree[1] > 0 { 2 } else { 1 },
             p: jet.p,
             x,
             xx,

@@ -87,7 +87,7 @@ impl Net {
         if degree[1] > 0 {
             self.find_pole();
         }
-        // Most surfaces are bounded box by box.
+        // Most pieces are bounded box by box.
         if !self.is_tight() {
             self.bound((lo + hi) * 0.5);
         }
@@ -97,7 +97,7 @@ impl Net {
     /// True if boxes of the piece are bounded by their own control points.
     pub fn is_tight(&self) -> bool {
         let [p, q] = self.degree;
-        self.pole.is_none() && q > 0 && p.max(q) < MAX_TIGHT
+        self.pole.is_none() && p.max(q) < MAX_TIGHT
     }
 
     fn index(&self, i: usize, j: usize) -> usize {
@@ -310,6 +310,11 @@ impl Net {
 }
 
 impl Pole {
+    /// The parameter measured from the pole.
+    pub fn distance(&self, at: f64) -> f64 {
+        if self.high { 1.0 - at } else { at }
+    }
+
     /// The jet of `P + τ z` from that of `z`.
     fn multiply(&self, z: &Jet, at: [f64; 2]) -> Jet {
         let (tau, sign) = if self.high {

@@ -10,6 +10,7 @@ use super::directed;
 use super::model::Spreading;
 use super::rows::{self, Bounds, Layout, System};
 use super::side::{Core, Side};
+use brepcd_geom::Interval;
 
 /// Share of a range by which it is enlarged, so that nothing falls between neighbouring patches.
 pub(super) const RANGE_SLACK: f64 = 1e-9;
@@ -66,6 +67,21 @@ impl Problem<'_> {
         ([v[0], v[1]], [v[n], v[n + 1]])
     }
 
+    /// The unknown that runs away from the nearest pole, and the range of a box's distance from it.
+    pub fn pole(&self, cell: &Cell) -> Option<(usize, Interval)> {
+        let from = |side: &Side<'_>, first: usize| {
+            let pole = side.pole()?;
+            let k = first + pole.along;
+            let (middle, half) = (pole.distance(cell.mid[k]), cell.half[k]);
+            let (lo, hi) = (middle - half, middle + half);
+            Some((k, Interval { lo, hi }))
+        };
+        match (from(&self.x, 0), from(&self.y, self.x.dim)) {
+            (Some(a), Some(b)) => Some(if a.1.lo <= b.1.lo { a } else { b }),
+            (a, b) => a.or(b),
+        }
+    }
+
     /// Both sides over a box.
     pub fn sides(&self, cell: &Cell) -> (Spreading, Spreading) {
         let (mx, my) = self.parts(&cell.mid);
@@ -91,13 +107,18 @@ impl Problem<'_> {
             y,
             ..Expansion::default()
         };
-        self.fill(cell, &mut out, Some(self.bounds()));
+        self.fill(cell, &mut out, Some(self.bounds(cell)));
         out
     }
 
-    fn bounds(&self) -> Bounds {
+    fn bounds(&self, cell: &Cell) -> Bounds {
+        // What is flat over the whole changes by a share of that over a part.
+        let whole = self.whole();
+        let share = (0..self.size())
+            .map(|k| cell.half[k] / whole.half[k])
+            .fold(0.0, f64::max);
         Bounds {
-            flat: self.flat,
+            flat: self.flat * share,
             reach: self.reach + self.offset().abs(),
         }
     }
@@ -129,7 +150,7 @@ impl Problem<'_> {
     }
 
     /// The equations of the foot on `y`, which follow from the others where `x` is a surface.
-    pub fn foot_on_y(&self, e: &Expansion) -> System {
+    pub fn foot_on_y(&self, cell: &Cell, e: &Expansion) -> System {
         let mut system = System {
             n: self.size(),
             ..System::default()
@@ -139,7 +160,7 @@ impl Problem<'_> {
             x: self.x.dim,
             y: 0,
         };
-        rows::foot(&mut system, at, &e.y, &e.x, Some(self.bounds()));
+        rows::foot(&mut system, at, &e.y, &e.x, Some(self.bounds(cell)));
         system
     }
 
@@ -170,7 +191,7 @@ impl Problem<'_> {
         if gap.abs() > allowed + stray {
             return true;
         }
-        let outside = |value: f64, stray: f64, range: &brepcd_geom::Interval| {
+        let outside = |value: f64, stray: f64, range: &Interval| {
             let slack = stray + self.flat + RANGE_SLACK * range.length();
             value < range.lo - slack || value > range.hi + slack
         };

@@ -32,8 +32,15 @@ const SMALLEST: f64 = 1e-5;
 const SAME_SAMPLE: f64 = 0.05;
 /// Share of a box that a sample must keep of its way along a family.
 const ALONG_FAMILY: f64 = 0.2;
+/// Half sides from the middle of a box within which samples are looked for.
+const NEAR: f64 = 2.5;
 /// Residuals, in units of noise, of samples of a family.
 const ON_FAMILY: f64 = 4.0;
+
+/// Share of the range of boxes beside a pole that are taken as one point.
+const POLE_BOX: f64 = 1e-5;
+/// Share of the range around a pole within which flat equations are the pole's doing.
+const POLE_SURROUNDINGS: f64 = 1e-3;
 
 /// A box to be looked at.
 pub(super) type Stack = Vec<Cell>;
@@ -45,6 +52,7 @@ pub(super) fn search(
     stack: &mut Stack,
     counts: &mut Counts,
     roots: &mut Vec<[f64; 4]>,
+    guesses: &mut Vec<[f64; 4]>,
 ) -> Outcome {
     let mut search = Search {
         problem,
@@ -52,10 +60,12 @@ pub(super) fn search(
         n: problem.size(),
         counts,
         roots,
+        guesses,
         family: false,
         unresolved: false,
     };
     stack.clear();
+    search.guesses.clear();
     stack.push(search.whole);
     let mut boxes = 0;
     while let Some(cell) = stack.pop() {
@@ -70,6 +80,7 @@ pub(super) fn search(
         }
         search.visit(cell, stack);
     }
+    search.roots.append(search.guesses);
     search.counts.boxes += u64::from(boxes);
     match (search.unresolved, search.family) {
         (true, _) => Outcome::Unresolved,
@@ -84,6 +95,8 @@ struct Search<'a, 's> {
     n: usize,
     counts: &'a mut Counts,
     roots: &'a mut Vec<[f64; 4]>,
+    /// Pairs at poles that no exact root was found for; last, so that those found go before.
+    guesses: &'a mut Vec<[f64; 4]>,
     family: bool,
     unresolved: bool,
 }
@@ -97,11 +110,20 @@ impl Search<'_, '_> {
         }
         let expansion = problem.over(&cell, x, y);
         if !expansion.regular {
-            self.split(&cell, &expansion, stack);
+            self.split(&cell, &expansion, false, stack);
             return;
         }
         let system = &expansion.system;
         if (0..self.n).any(|k| excludes_zero(system, k)) {
+            return;
+        }
+        let pole = problem.pole(&cell);
+        if pole.is_some_and(|(_, away)| away.hi <= POLE_BOX) {
+            if !self.take_pole(&cell) && (0..self.n).all(|k| nearly_includes_zero(system, k)) {
+                let settled = self.relax(&self.around(&cell), &cell.mid);
+                let settled = settled.filter(|s| self.is_inside(s));
+                self.guesses.push(settled.unwrap_or(cell.mid));
+            }
             return;
         }
         let (mut lo, mut hi) = ([-1.0_f64; 4], [1.0_f64; 4]);
@@ -136,22 +158,31 @@ impl Search<'_, '_> {
                 }
             }
         }
-        if volume(self.n, &lo, &hi) > WORTHWHILE && !self.shrink(&expansion, &mut lo, &mut hi) {
+        if volume(self.n, &lo, &hi) > WORTHWHILE
+            && !self.shrink(&cell, &expansion, &mut lo, &mut hi)
+        {
             return;
         }
-        if flat && self.is_small(&cell, FAMILY_BOX) && self.sample(&cell) {
+        // Around a pole the equations are flat, but a pair there is isolated in space.
+        let around = pole.is_some_and(|(_, away)| away.hi <= POLE_SURROUNDINGS);
+        if flat && around && self.take_pole(&cell) {
+            return;
+        }
+        let touching = pole.is_some_and(|(_, away)| away.lo <= 0.0);
+        let family = flat && !touching && !around && self.is_small(&cell, FAMILY_BOX);
+        if family && self.sample(&cell) {
             return;
         }
         let part = self.part(&cell, &lo, &hi);
         if volume(self.n, &lo, &hi) < WORTHWHILE {
             stack.push(part);
         } else {
-            self.split(&part, &expansion, stack);
+            self.split(&part, &expansion, flat, stack);
         }
     }
 
     /// Shrinks a box by those equations that have a regular Jacobian of their own; false if nothing is left.
-    fn shrink(&self, e: &Expansion, lo: &mut [f64; 4], hi: &mut [f64; 4]) -> bool {
+    fn shrink(&self, cell: &Cell, e: &Expansion, lo: &mut [f64; 4], hi: &mut [f64; 4]) -> bool {
         let n = self.problem.x.dim;
         if !self.problem.y.is_placed() {
             return self.n == n || block(&e.system, n..self.n, lo, hi);
@@ -163,7 +194,7 @@ impl Search<'_, '_> {
             return true;
         }
         if self.problem.x.is_surface() {
-            block(&self.problem.foot_on_y(e), n..self.n, lo, hi)
+            block(&self.problem.foot_on_y(cell, e), n..self.n, lo, hi)
         } else {
             block(&e.system, n..self.n, lo, hi)
         }
@@ -183,13 +214,16 @@ impl Search<'_, '_> {
         (0..self.n).all(|k| cell.half[k] <= share * self.whole.half[k])
     }
 
-    fn split(&mut self, cell: &Cell, e: &Expansion, stack: &mut Stack) {
+    fn split(&mut self, cell: &Cell, e: &Expansion, flat: bool, stack: &mut Stack) {
         if self.is_small(cell, SMALLEST) {
             self.unresolved = true;
             self.give_up(cell);
             return;
         }
-        let axis = self.widest(cell, e);
+        let axis = match self.problem.pole(cell) {
+            Some((axis, away)) if flat && away.lo <= 0.0 => axis,
+            _ => self.widest(cell, e, flat),
+        };
         let quarter = 0.5 * cell.half[axis];
         let mut part = *cell;
         part.half[axis] = quarter;
@@ -200,7 +234,7 @@ impl Search<'_, '_> {
     }
 
     /// The unknown that bends the equations most; among equals the longest.
-    fn widest(&self, cell: &Cell, e: &Expansion) -> usize {
+    fn widest(&self, cell: &Cell, e: &Expansion, flat: bool) -> usize {
         let n = self.problem.x.dim;
         let length = |k: usize| {
             if k < n {
@@ -222,9 +256,10 @@ impl Search<'_, '_> {
                     weight += e.system.stray[k][l] / steepest;
                 }
             }
-            // A side already cut to nothing gains nothing.
-            if cell.half[l] <= 0.1 * SMALLEST * self.whole.half[l] {
-                weight = -1.0;
+            // A side already cut to nothing gains nothing; a family is sampled once all sides are short.
+            let share = cell.half[l] / self.whole.half[l];
+            if share <= 0.1 * SMALLEST || (flat && share <= FAMILY_BOX) {
+                weight *= 1e-9;
             }
             if weight > best.1 {
                 best = (l, weight);
@@ -308,6 +343,26 @@ impl Search<'_, '_> {
         (0..self.n).all(|k| (root[k] - self.whole.mid[k]).abs() <= slack * self.whole.half[k])
     }
 
+    /// A box as large as the whole about the middle of a small one.
+    fn around(&self, cell: &Cell) -> Cell {
+        Cell {
+            mid: cell.mid,
+            half: self.whole.half,
+        }
+    }
+
+    /// Takes a box beside a pole, where unknowns that hardly move the point are hardly determined: true if Newton
+    /// finds a root.
+    fn take_pole(&mut self, cell: &Cell) -> bool {
+        let root = self
+            .newton(&self.around(cell), &[0.0; 4])
+            .filter(|root| self.is_inside(root));
+        if let Some(root) = root {
+            self.push(root);
+        }
+        root.is_some()
+    }
+
     /// Appends samples of the family that passes through a box; false if there is none.
     fn sample(&mut self, cell: &Cell) -> bool {
         let Some(centre) = self.relax(cell, &cell.mid) else {
@@ -370,7 +425,9 @@ impl Search<'_, '_> {
                 at.mid[k] -= step[k] * cell.half[k];
                 largest = largest.max(step[k].abs());
             }
-            if largest > 4.0 || at.mid.iter().any(|t| t.is_nan()) {
+            let strayed =
+                (0..self.n).any(|k| (at.mid[k] - cell.mid[k]).abs() > NEAR * cell.half[k]);
+            if strayed || at.mid.iter().any(|t| t.is_nan()) {
                 return None;
             }
             if worst <= ON_FAMILY && largest <= 1.0 {
@@ -384,6 +441,12 @@ impl Search<'_, '_> {
 fn excludes_zero(system: &System, row: usize) -> bool {
     let reach: f64 = system.slope[row][..system.n].iter().map(|s| s.abs()).sum();
     system.value[row].abs() > reach + system.rest[row] + system.noise[row]
+}
+
+/// True if a value may be zero not far outside of the box.
+fn nearly_includes_zero(system: &System, row: usize) -> bool {
+    let reach: f64 = system.slope[row][..system.n].iter().map(|s| s.abs()).sum();
+    system.value[row].abs() <= 2.0 * (reach + system.rest[row]) + system.noise[row]
 }
 
 fn volume(n: usize, lo: &[f64; 4], hi: &[f64; 4]) -> f64 {

@@ -5,7 +5,7 @@
 
 use super::directed::Directed;
 use super::model::{Model, Spreading};
-use super::net::Net;
+use super::net::{Net, Pole};
 use crate::piece::Piece;
 use brepcd_geom::surface::TorusShape;
 use brepcd_geom::{Curve, Frame, Interval, Point3, Surface, Vec3};
@@ -50,10 +50,7 @@ impl Arc<'_> {
                 let out = x * cosh + y * sinh;
                 Spreading::of_curve(c + out, x * sinh + y * cosh, out, third, half)
             }
-            Arc::Bezier(net) => {
-                let jet = net.jet(t, 0.0);
-                Spreading::of_curve(jet.p, jet.x[0], jet.xx[0], net.thirds[0], half)
-            }
+            Arc::Bezier(net) => Spreading::of_net(net, [t, 0.0], [half, 0.0]),
         }
     }
 }
@@ -209,6 +206,14 @@ impl<'s> Side<'s> {
     /// True for a surface with two unknowns.
     pub fn is_surface(&self) -> bool {
         matches!(self.core, Core::Surface(_))
+    }
+
+    /// The side collapsed to a point, if there is one.
+    pub fn pole(&self) -> Option<&Pole> {
+        match &self.core {
+            Core::Surface(net) => net.pole.as_ref(),
+            Core::Point(_) | Core::Arc(_) | Core::Directed(_) => None,
+        }
     }
 
     /// True if the positions of the core enter the equations.

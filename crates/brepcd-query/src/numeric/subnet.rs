@@ -52,7 +52,9 @@ fn sized<const N: usize>(
         }
     }
     restrict::<N>(&mut c, p, q, mid[0], half[0], true);
-    restrict::<N>(&mut c, q, p, mid[1], half[1], false);
+    if q > 0 {
+        restrict::<N>(&mut c, q, p, mid[1], half[1], false);
+    }
     let (w, x, xx) = (Weights::new(jet, half), &model.x, &model.xx);
     let (a, b) = (lift(&x[0], w.first[0]), lift(&x[1], w.first[1]));
     let numerator = |j: usize, k: usize| {
@@ -66,7 +68,7 @@ fn sized<const N: usize>(
     let grow = |most: &mut Point4, v: Point4| *most = most.sup(&v.abs());
     // Greville abscissae run evenly from -1 to 1.
     let (gu, gv) = (greville::<N>(p), greville::<N>(q));
-    let (hu, hv) = (greville::<N>(p - 1), greville::<N>(q - 1));
+    let (hu, hv) = (greville::<N>(p - 1), greville::<N>(q.saturating_sub(1)));
     let (fu, fv) = (0.5 * p as f64, 0.5 * q as f64);
     for i in 0..=p {
         for j in 0..=q {

@@ -10,6 +10,7 @@ use super::coaxial;
 use super::facet::{Carrier, Facet};
 use super::few::Few;
 use super::flush;
+use super::hull::{self, Pieces};
 use super::loops;
 use super::side::Scratch;
 use super::track::Track;
@@ -46,12 +47,16 @@ const OFF_DEPTH: f64 = 0.5;
 ///
 /// `None` means that the two faces do not go through each other within these patches, or by less than `touch`. Patches
 /// of edges and vertices cross nothing: faces do that for them.
-pub fn crossing(a: &Piece, b: &Piece, touch: f64, _scratch: &mut Scratch) -> Option<Crossing> {
+pub fn crossing(a: &Piece, b: &Piece, touch: f64, scratch: &mut Scratch) -> Option<Crossing> {
     let (mut a, mut b) = (Facet::of(a)?, Facet::of(b)?);
     if (a.centre - b.centre).norm() > a.reach + b.reach
         || stays_off(&a, &b, touch)
         || stays_off(&b, &a, touch)
     {
+        return None;
+    }
+    let pieces = &mut scratch.pieces;
+    if hull_stays_off(&a, &b, touch, pieces) || hull_stays_off(&b, &a, touch, pieces) {
         return None;
     }
     a.complete();
@@ -104,6 +109,22 @@ fn stays_off(a: &Facet, b: &Facet, depth: f64) -> bool {
             .fold(0.0, f64::max),
     };
     off > near + bend
+}
+
+/// True if a free-form patch is surely off the carrier of a canonical one, or off its patch.
+fn hull_stays_off(a: &Facet, b: &Facet, depth: f64, pieces: &mut Pieces) -> bool {
+    let (Carrier::Free(surface), Carrier::Canonical(carrier)) = (&a.carrier, &b.carrier) else {
+        return false;
+    };
+    hull::keeps_off(
+        &a.piece.part.control[a.patch.control.range()],
+        [surface.degree_u + 1, surface.degree_v + 1],
+        a.piece.a_from_part,
+        carrier,
+        (&b.centre, b.reach),
+        2.0 * depth,
+        pieces,
+    )
 }
 
 /// A point of a side of the patch `a` at the depth below `b`, inside both domains.

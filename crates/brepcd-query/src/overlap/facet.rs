@@ -13,6 +13,9 @@ const RANGE_SLACK: f64 = 1e-9;
 /// Factor on the part's allowed normal spread that covers what splitting by samples misses.
 const SPREAD_MARGIN: f64 = 1.5;
 
+/// Last step towards a foot, as a share of the ranges, after which its distance is as good as it gets.
+const SMALL_STEP: f64 = 1e-4;
+
 /// The carrier of a facet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Carrier<'a> {
@@ -157,10 +160,14 @@ impl<'a> Facet<'a> {
     pub fn depth(&self, p: &Point3, guess: &mut Option<[f64; 2]>) -> f64 {
         match &self.carrier {
             Carrier::Canonical(carrier) => self.sense * carrier.height(p),
-            Carrier::Free(_) => {
-                let over = self.over(p, *guess);
-                *guess = Some(over.at);
-                over.depth
+            Carrier::Free(surface) => {
+                let local = self.piece.a_from_part.inverse_transform_point(p);
+                let foot = match guess {
+                    Some(at) => free::foot_until(surface, self.ranges(), &local, *at, SMALL_STEP),
+                    None => free::foot(surface, self.ranges(), &local),
+                };
+                *guess = Some(foot.at);
+                self.sense * foot.height
             }
         }
     }

@@ -3,6 +3,7 @@
 use brepcd_geom::nurbs::NurbsSurface;
 use brepcd_geom::{Interval, Point3, Point4, SurfaceJet, Vec2, Vec3};
 use brepcd_tree::{Patch, TreePart};
+use nalgebra::SVector;
 
 /// Newton steps at most.
 const STEPS: usize = 20;
@@ -51,6 +52,19 @@ pub(super) fn foot_from(
     p: &Point3,
     guess: [f64; 2],
 ) -> FreeFoot {
+    foot_until(surface, ranges, p, guess, STILL)
+}
+
+/// The foot of a point on a piece from a guess, up to steps of this share of the ranges.
+///
+/// Steps get smaller by squares, and the distance changes by the square of what is left.
+pub(super) fn foot_until(
+    surface: &NurbsSurface,
+    ranges: [Interval; 2],
+    p: &Point3,
+    guess: [f64; 2],
+    still: f64,
+) -> FreeFoot {
     let mut at = [ranges[0].clamp(guess[0]), ranges[1].clamp(guess[1])];
     let mut jet = surface.jet(at[0], at[1]);
     let mut far = (p - jet.p).norm_squared();
@@ -65,7 +79,7 @@ pub(super) fn foot_from(
             if distance <= far {
                 moved = [0, 1]
                     .iter()
-                    .any(|&i| (next[i] - at[i]).abs() > STILL * ranges[i].length());
+                    .any(|&i| (next[i] - at[i]).abs() > still * ranges[i].length());
                 (at, jet, far) = (next, trial, distance);
                 break;
             }
@@ -220,10 +234,15 @@ fn normals_of(d: &Vec3) -> [Vec3; 2] {
 }
 
 /// Replaces a net by its lower half along an axis and appends the upper half (de Casteljau).
-fn halve(values: &mut Vec<Vec2>, start: usize, counts: [usize; 2], axis: usize) {
+pub(super) fn halve<const N: usize>(
+    values: &mut Vec<SVector<f64, N>>,
+    start: usize,
+    counts: [usize; 2],
+    axis: usize,
+) {
     let size = counts[0] * counts[1];
     values.truncate(start + size);
-    values.resize(start + 2 * size, Vec2::zeros());
+    values.resize(start + 2 * size, SVector::zeros());
     let (rows, stride, step) = if axis == 0 {
         (counts[1], 1, counts[1])
     } else {

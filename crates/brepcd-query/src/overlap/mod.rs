@@ -7,6 +7,7 @@ mod facet;
 mod few;
 mod flush;
 mod free;
+mod hull;
 mod loops;
 mod profile;
 mod scan;

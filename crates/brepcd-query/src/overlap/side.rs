@@ -7,6 +7,7 @@
 use super::canonical::Canonical;
 use super::few::Few;
 use super::free::{self, Nets};
+use super::hull::Pieces;
 use super::shells;
 use brepcd_geom::{Interval, Point3, Surface, SurfaceJet, Vec3};
 use brepcd_tree::{
@@ -29,8 +30,9 @@ pub enum Side {
 pub struct Scratch {
     nodes: Vec<NodeId>,
     hits: Vec<Hit>,
-    pub(super) nets: Nets,
+    nets: Nets,
     groups: shells::Groups,
+    pub(super) pieces: Pieces,
 }
 
 /// A ray's meeting with a face.
@@ -200,6 +202,7 @@ fn cast(part: &TreePart, p: &Point3, d: &Vec3, scratch: &mut Scratch) -> Vote {
         hits,
         nets,
         groups,
+        ..
     } = scratch;
     hits.clear();
     let mut clear = true;

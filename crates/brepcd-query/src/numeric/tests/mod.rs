@@ -2,6 +2,7 @@
 mod bounds;
 mod build;
 mod kinds;
+mod known;
 mod oracle;
 mod surfaces;
 mod timing;

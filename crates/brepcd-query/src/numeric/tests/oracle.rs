@@ -202,16 +202,16 @@ impl Pair<'_> {
                 self.distance(x)
             );
         }
-        self.check_found(&found, reach, name);
+        self.check_found(&found, reach, 1e-11, name);
         found.len()
     }
 
     /// Residuals, reach, ranges and uniqueness of what was found.
-    pub fn check_found(&self, found: &[Vec<f64>], reach: f64, name: &str) {
+    pub fn check_found(&self, found: &[Vec<f64>], reach: f64, tolerance: f64, name: &str) {
         for (i, f) in found.iter().enumerate() {
             let residual = self.residual(f).unwrap();
             let worst = residual.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
-            assert!(worst <= 1e-11, "{name}: residual {worst:e} at {f:?}");
+            assert!(worst <= tolerance, "{name}: residual {worst:e} at {f:?}");
             let distance = self.distance(f);
             let near = distance.is_some_and(|d| d.abs() <= reach * (1.0 + 1e-9));
             assert!(near, "{name}: distance {distance:?} at {f:?}");
