@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use brepcd_geom::Pose;
-use brepcd_tree::{FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, TreePart};
+use brepcd_tree::{FeatureId, Kinds, NodeId, PatchId, TreePart};
 
 use crate::accept::{Accepted, accept};
 use crate::answer::{Answer, Lmd, Overlap, Status};
@@ -14,34 +14,11 @@ use crate::freeform;
 use crate::merge;
 use crate::nearest;
 use crate::numeric;
+use crate::options::Options;
 use crate::overlap;
-use crate::part::{Leaf, Part, PoseError, matrix_pose};
-use crate::tolerance::Tolerances;
+use crate::part::{Part, PoseError};
+use crate::prune::Query;
 use crate::traverse::traverse;
-
-/// What to ask for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// Gaps up to this are reported, mm.
-    pub prediction: f64,
-    /// Dilation of each part, mm: twice this is subtracted from distances to give gaps.
-    pub epsilon: f64,
-    /// Angle by which the polars of edges and vertices are dilated, radians.
-    pub regularization: f64,
-    /// Whether masks and cones prune the traversal; without them the answer is the same, only slower.
-    pub pruning: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            prediction: 1.0,
-            epsilon: 0.0,
-            regularization: 0.0,
-            pruning: true,
-        }
-    }
-}
 
 /// Buffers that queries reuse, so that they allocate nothing once these have grown.
 #[derive(Debug, Default)]
@@ -76,69 +53,6 @@ impl LeafPair {
             patches: (patch_a, patch_b),
             least,
         }
-    }
-}
-
-/// Two parts, a pose and the options of one query.
-struct Query<'a> {
-    a: &'a Part,
-    b: &'a Part,
-    a_from_a: MatrixPose,
-    a_from_b: MatrixPose,
-    tolerances: Tolerances,
-    options: Options,
-}
-
-impl<'a> Query<'a> {
-    fn new(a: &'a Part, b: &'a Part, pose: &Pose, options: &Options) -> Result<Self, PoseError> {
-        let a_from_b = matrix_pose(pose)?;
-        let extent = [a, b].map(|part| {
-            let root = part.tree().nodes.first();
-            root.map_or(0.0, |n| n.obb.centre.coords.norm() + n.obb.half.norm())
-        });
-        let extent = extent[0].max(extent[1]) + a_from_b.translation.vector.norm();
-        Ok(Self {
-            a,
-            b,
-            a_from_a: MatrixPose::identity(),
-            a_from_b,
-            tolerances: Tolerances::of(a.tree(), b.tree(), extent),
-            options: *options,
-        })
-    }
-
-    fn leaves(&self, patches: (PatchId, PatchId)) -> (Leaf<'_>, Leaf<'_>) {
-        (
-            self.a.leaf(patches.0, &self.a_from_a),
-            self.b.leaf(patches.1, &self.a_from_b),
-        )
-    }
-
-    /// Can two nodes hold a minimum with each other, boxes aside?
-    fn compatible(&self, a: &Node, b: &Node, stats: &mut crate::stats::Stats) -> bool {
-        if !self.options.pruning {
-            return true;
-        }
-        if !a.compatible.intersects(b.kinds) {
-            stats.by_mask += 1;
-            return false;
-        }
-        let turn = &self.a_from_b.rotation;
-        let slack = 2.0 * self.options.regularization;
-        if !a
-            .circle
-            .dilated(slack)
-            .antipodal(&b.circle.transformed(turn))
-        {
-            stats.by_circle += 1;
-            return false;
-        }
-        // The polyhedral cones know nothing of a dilation beyond that of the tree.
-        if slack == 0.0 && !a.cone.antipodal(&b.cone.transformed(turn)) {
-            stats.by_cone += 1;
-            return false;
-        }
-        true
     }
 }
 
@@ -282,14 +196,15 @@ impl Workspace {
             &mut self.stack,
             |node_a, node_b| {
                 stats.node_pairs += 1;
-                if node_a
-                    .obb
-                    .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
-                {
+                if !query.may_match(node_a, node_b, stats) {
+                    return false;
+                }
+                let (a, b) = (&node_a.obb, &node_b.obb);
+                if a.distance_exceeds(b, &query.a_from_b, reach) {
                     stats.by_box += 1;
                     return false;
                 }
-                query.compatible(node_a, node_b, stats)
+                query.may_face(node_a, node_b, stats)
             },
             |patch_a, patch_b| {
                 leaf_pairs.push(LeafPair::new(a, b, patch_a, patch_b, 0.0));
@@ -316,7 +231,7 @@ impl Workspace {
                     stats.by_box += 1;
                     return false;
                 }
-                query.compatible(node_a, node_b, stats)
+                query.may_match(node_a, node_b, stats) && query.may_face(node_a, node_b, stats)
             },
             |patch_a, patch_b, least| leaf_pairs.push(LeafPair::new(a, b, patch_a, patch_b, least)),
         );

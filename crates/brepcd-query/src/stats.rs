@@ -11,6 +11,8 @@ pub struct Stats {
     pub by_box: u64,
     /// Rejected by circular cones.
     pub by_circle: u64,
+    /// Rejected by the directions from box to box.
+    pub by_direction: u64,
     /// Rejected by polyhedral cones.
     pub by_cone: u64,
     /// Pairs of patches that were left.

@@ -9,6 +9,7 @@
 #![allow(clippy::needless_range_loop)]
 
 mod directed;
+mod family;
 mod finish;
 mod linear;
 mod model;
@@ -114,7 +115,7 @@ pub fn stationary(
     let local_from_a = local_frame(a, b);
     let poses = [local_from_a * a.a_from_part, local_from_a * b.a_from_part];
     let [net_a, net_b] = &mut scratch.nets;
-    if !(load(a, net_a, &poses[0]) && load(b, net_b, &poses[1]) && reach.is_finite()) {
+    if !(load(a, net_a, &poses[0]) && load(b, net_b, &poses[1]) && reach >= 0.0) {
         counts.unresolved_boxes += 1;
         return Outcome::Unresolved;
     }
@@ -135,8 +136,7 @@ pub fn stationary(
     }
     let size = local_from_a.translation.vector.norm()
         + a.a_from_part.translation.vector.norm()
-        + b.a_from_part.translation.vector.norm()
-        + reach;
+        + b.a_from_part.translation.vector.norm();
     let problem = Problem {
         x,
         y,

@@ -71,7 +71,10 @@ pub(super) fn foot(
     let (px, py, tx) = (&sx.position, &sy.position, &sx.tangent);
     let far = d.norm();
     let sagitta = sx.sagitta + sy.sagitta;
-    let longest = reach + sagitta.norm();
+    let lengths = |s: &Spreading| s.model.x[0].norm() + s.model.x[1].norm();
+    let spread = far + lengths(sx) + lengths(sy);
+    let reach = reach.min(spread + sagitta.norm());
+    let longest = reach.min(spread) + sagitta.norm();
     for j in 0..x.dim {
         let row = at.row + j;
         let t = &x.t[j];

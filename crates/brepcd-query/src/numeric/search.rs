@@ -5,7 +5,7 @@
 //! are injective: at most one root, which Newton finds. Boxes in which the equations cannot be told from singular by
 //! more than the length that counts as flat hold a family, if pairs along it can be found.
 
-use super::linear::{damped, inverse, times};
+use super::linear::{inverse, times};
 use super::problem::{Cell, Expansion, Problem};
 use super::rows::System;
 use super::{Counts, Limits, Outcome};
@@ -15,7 +15,7 @@ const SAME_ROOT: f64 = 1e-8;
 /// Share of the range by which a root may lie outside of its box.
 const BOX_SLACK: f64 = 1e-10;
 /// Newton steps at most.
-const NEWTON_STEPS: usize = 12;
+pub(super) const NEWTON_STEPS: usize = 12;
 /// A last step, as a share of the range, that shows quadratic convergence.
 const CONVERGED: f64 = 1e-7;
 /// Shrinking of a box's volume that is worth another look without splitting.
@@ -28,14 +28,6 @@ const ALONE: f64 = 0.25;
 const FAMILY_BOX: f64 = 0.26;
 /// Share of the range under which boxes are given up.
 const SMALLEST: f64 = 1e-5;
-/// Share of the range under which samples of a family are one.
-const SAME_SAMPLE: f64 = 0.05;
-/// Share of a box that a sample must keep of its way along a family.
-const ALONG_FAMILY: f64 = 0.2;
-/// Half sides from the middle of a box within which samples are looked for.
-const NEAR: f64 = 2.5;
-/// Residuals, in units of noise, of samples of a family.
-const ON_FAMILY: f64 = 4.0;
 
 /// Share of the range of boxes beside a pole that are taken as one point.
 const POLE_BOX: f64 = 1e-5;
@@ -89,15 +81,17 @@ pub(super) fn search(
     }
 }
 
-struct Search<'a, 's> {
-    problem: &'a Problem<'s>,
-    whole: Cell,
-    n: usize,
-    counts: &'a mut Counts,
-    roots: &'a mut Vec<[f64; 4]>,
+/// A search under way.
+pub(super) struct Search<'a, 's> {
+    pub problem: &'a Problem<'s>,
+    pub whole: Cell,
+    /// Unknowns.
+    pub n: usize,
+    pub counts: &'a mut Counts,
+    pub roots: &'a mut Vec<[f64; 4]>,
     /// Pairs at poles that no exact root was found for; last, so that those found go before.
-    guesses: &'a mut Vec<[f64; 4]>,
-    family: bool,
+    pub guesses: &'a mut Vec<[f64; 4]>,
+    pub family: bool,
     unresolved: bool,
 }
 
@@ -119,11 +113,7 @@ impl Search<'_, '_> {
         }
         let pole = problem.pole(&cell);
         if pole.is_some_and(|(_, away)| away.hi <= POLE_BOX) {
-            if !self.take_pole(&cell) && (0..self.n).all(|k| nearly_includes_zero(system, k)) {
-                let settled = self.relax(&self.around(&cell), &cell.mid);
-                let settled = settled.filter(|s| self.is_inside(s));
-                self.guesses.push(settled.unwrap_or(cell.mid));
-            }
+            self.take_point(&cell, system);
             return;
         }
         let (mut lo, mut hi) = ([-1.0_f64; 4], [1.0_f64; 4]);
@@ -286,7 +276,7 @@ impl Search<'_, '_> {
         inside || stray * far * far * far < ALONE
     }
 
-    fn newton(&mut self, cell: &Cell, start: &[f64; 4]) -> Option<[f64; 4]> {
+    pub fn newton(&mut self, cell: &Cell, start: &[f64; 4]) -> Option<[f64; 4]> {
         let mut at = *cell;
         for k in 0..self.n {
             at.mid[k] += start[k] * cell.half[k];
@@ -315,13 +305,13 @@ impl Search<'_, '_> {
         None
     }
 
-    fn push(&mut self, root: [f64; 4]) {
+    pub fn push(&mut self, root: [f64; 4]) {
         if !self.is_known(&root, SAME_ROOT) {
             self.roots.push(root);
         }
     }
 
-    fn is_known(&self, root: &[f64; 4], share: f64) -> bool {
+    pub fn is_known(&self, root: &[f64; 4], share: f64) -> bool {
         self.roots.iter().any(|known| {
             (0..self.n).all(|k| (known[k] - root[k]).abs() <= share * self.whole.half[k])
         })
@@ -338,115 +328,15 @@ impl Search<'_, '_> {
         }
     }
 
-    fn is_inside(&self, root: &[f64; 4]) -> bool {
+    pub fn is_inside(&self, root: &[f64; 4]) -> bool {
         let slack = 1.0 + BOX_SLACK;
         (0..self.n).all(|k| (root[k] - self.whole.mid[k]).abs() <= slack * self.whole.half[k])
-    }
-
-    /// A box as large as the whole about the middle of a small one.
-    fn around(&self, cell: &Cell) -> Cell {
-        Cell {
-            mid: cell.mid,
-            half: self.whole.half,
-        }
-    }
-
-    /// Takes a box beside a pole, where unknowns that hardly move the point are hardly determined: true if Newton
-    /// finds a root.
-    fn take_pole(&mut self, cell: &Cell) -> bool {
-        let root = self
-            .newton(&self.around(cell), &[0.0; 4])
-            .filter(|root| self.is_inside(root));
-        if let Some(root) = root {
-            self.push(root);
-        }
-        root.is_some()
-    }
-
-    /// Appends samples of the family that passes through a box; false if there is none.
-    fn sample(&mut self, cell: &Cell) -> bool {
-        let Some(centre) = self.relax(cell, &cell.mid) else {
-            return false;
-        };
-        let mut found = false;
-        for k in 0..2 * self.n {
-            let (axis, sign) = (k / 2, if k % 2 == 0 { 1.0 } else { -1.0 });
-            let mut start = centre;
-            start[axis] += sign * cell.half[axis];
-            let Some(sample) = self.relax(cell, &start) else {
-                continue;
-            };
-            let kept = (0..self.n)
-                .map(|k| ((sample[k] - centre[k]) / cell.half[k]).abs())
-                .fold(0.0, f64::max);
-            if kept >= ALONG_FAMILY {
-                found = true;
-                self.push_sample(sample);
-            }
-        }
-        if found {
-            self.family = true;
-            self.push_sample(centre);
-        }
-        found
-    }
-
-    fn push_sample(&mut self, sample: [f64; 4]) {
-        if self.is_inside(&sample) && !self.is_known(&sample, SAME_SAMPLE) {
-            self.counts.samples += 1;
-            self.roots.push(sample);
-        }
-    }
-
-    /// The nearby point that solves what the equations determine, `None` if there is none.
-    fn relax(&mut self, cell: &Cell, start: &[f64; 4]) -> Option<[f64; 4]> {
-        let mut at = Cell {
-            mid: *start,
-            half: cell.half,
-        };
-        for _ in 0..NEWTON_STEPS {
-            self.counts.newton_steps += 1;
-            let (x, y) = self.problem.sides(&at);
-            let e = self.problem.over(&at, x, y);
-            if !e.regular {
-                return None;
-            }
-            let (mut slope, mut value) = (e.system.slope, e.system.value);
-            let mut worst = 0.0_f64;
-            for k in 0..self.n {
-                let scale = 1.0 / e.system.noise[k].max(f64::MIN_POSITIVE);
-                value[k] *= scale;
-                slope[k].iter_mut().for_each(|s| *s *= scale);
-                worst = worst.max(value[k].abs());
-            }
-            let step = damped(self.n, &slope, &value);
-            let mut largest = 0.0_f64;
-            for k in 0..self.n {
-                at.mid[k] -= step[k] * cell.half[k];
-                largest = largest.max(step[k].abs());
-            }
-            let strayed =
-                (0..self.n).any(|k| (at.mid[k] - cell.mid[k]).abs() > NEAR * cell.half[k]);
-            if strayed || at.mid.iter().any(|t| t.is_nan()) {
-                return None;
-            }
-            if worst <= ON_FAMILY && largest <= 1.0 {
-                return Some(at.mid);
-            }
-        }
-        None
     }
 }
 
 fn excludes_zero(system: &System, row: usize) -> bool {
     let reach: f64 = system.slope[row][..system.n].iter().map(|s| s.abs()).sum();
     system.value[row].abs() > reach + system.rest[row] + system.noise[row]
-}
-
-/// True if a value may be zero not far outside of the box.
-fn nearly_includes_zero(system: &System, row: usize) -> bool {
-    let reach: f64 = system.slope[row][..system.n].iter().map(|s| s.abs()).sum();
-    system.value[row].abs() <= 2.0 * (reach + system.rest[row]) + system.noise[row]
 }
 
 fn volume(n: usize, lo: &[f64; 4], hi: &[f64; 4]) -> f64 {

@@ -1,0 +1,131 @@
+//! Boxes whose equations are flat: families of pairs, and the surroundings of poles.
+//!
+//! Equations are flat where they cannot be told from singular by more than the length that counts as none. Along a
+//! family they stay so from end to end; it is sampled by solving what is determined and leaving the rest. Around a pole
+//! they are flat because parameters there hardly move the point, but a pair is isolated in space all the same.
+
+use super::linear::damped;
+use super::problem::Cell;
+use super::rows::System;
+use super::search::{NEWTON_STEPS, Search};
+
+/// Share of the range under which samples of a family are one.
+const SAME_SAMPLE: f64 = 0.05;
+/// Share of a box that a sample must keep of its way along a family.
+const ALONG_FAMILY: f64 = 0.2;
+/// Half sides from the middle of a box within which samples are looked for.
+const NEAR: f64 = 2.5;
+/// Residuals, in units of noise, of samples of a family.
+const ON_FAMILY: f64 = 4.0;
+
+impl Search<'_, '_> {
+    /// A box as large as the whole about the middle of a small one.
+    fn around(&self, cell: &Cell) -> Cell {
+        Cell {
+            mid: cell.mid,
+            half: self.whole.half,
+        }
+    }
+
+    /// Takes a box that is a point in space: its root if Newton finds one, else the point if its equations hold as well
+    /// as the size of the box lets one tell.
+    pub(super) fn take_point(&mut self, cell: &Cell, system: &System) {
+        if !self.take_pole(cell) && (0..self.n).all(|k| nearly_includes_zero(system, k)) {
+            let settled = self.relax(&self.around(cell), &cell.mid);
+            let settled = settled.filter(|s| self.is_inside(s));
+            self.guesses.push(settled.unwrap_or(cell.mid));
+        }
+    }
+
+    /// Takes a box beside a pole, where unknowns that hardly move the point are hardly determined: true if Newton
+    /// finds a root.
+    pub(super) fn take_pole(&mut self, cell: &Cell) -> bool {
+        let root = self
+            .newton(&self.around(cell), &[0.0; 4])
+            .filter(|root| self.is_inside(root));
+        if let Some(root) = root {
+            self.push(root);
+        }
+        root.is_some()
+    }
+
+    /// Appends samples of the family that passes through a box; false if there is none.
+    pub(super) fn sample(&mut self, cell: &Cell) -> bool {
+        let Some(centre) = self.relax(cell, &cell.mid) else {
+            return false;
+        };
+        let mut found = false;
+        for k in 0..2 * self.n {
+            let (axis, sign) = (k / 2, if k % 2 == 0 { 1.0 } else { -1.0 });
+            let mut start = centre;
+            start[axis] += sign * cell.half[axis];
+            let Some(sample) = self.relax(cell, &start) else {
+                continue;
+            };
+            let kept = (0..self.n)
+                .map(|k| ((sample[k] - centre[k]) / cell.half[k]).abs())
+                .fold(0.0, f64::max);
+            if kept >= ALONG_FAMILY {
+                found = true;
+                self.push_sample(sample);
+            }
+        }
+        if found {
+            self.family = true;
+            self.push_sample(centre);
+        }
+        found
+    }
+
+    fn push_sample(&mut self, sample: [f64; 4]) {
+        if self.is_inside(&sample) && !self.is_known(&sample, SAME_SAMPLE) {
+            self.counts.samples += 1;
+            self.roots.push(sample);
+        }
+    }
+
+    /// The nearby point that solves what the equations determine, `None` if there is none.
+    fn relax(&mut self, cell: &Cell, start: &[f64; 4]) -> Option<[f64; 4]> {
+        let mut at = Cell {
+            mid: *start,
+            half: cell.half,
+        };
+        for _ in 0..NEWTON_STEPS {
+            self.counts.newton_steps += 1;
+            let (x, y) = self.problem.sides(&at);
+            let e = self.problem.over(&at, x, y);
+            if !e.regular {
+                return None;
+            }
+            let (mut slope, mut value) = (e.system.slope, e.system.value);
+            let mut worst = 0.0_f64;
+            for k in 0..self.n {
+                let scale = 1.0 / e.system.noise[k].max(f64::MIN_POSITIVE);
+                value[k] *= scale;
+                slope[k].iter_mut().for_each(|s| *s *= scale);
+                worst = worst.max(value[k].abs());
+            }
+            let step = damped(self.n, &slope, &value);
+            let mut largest = 0.0_f64;
+            for k in 0..self.n {
+                at.mid[k] -= step[k] * cell.half[k];
+                largest = largest.max(step[k].abs());
+            }
+            let strayed =
+                (0..self.n).any(|k| (at.mid[k] - cell.mid[k]).abs() > NEAR * cell.half[k]);
+            if strayed || at.mid.iter().any(|t| t.is_nan()) {
+                return None;
+            }
+            if worst <= ON_FAMILY && largest <= 1.0 {
+                return Some(at.mid);
+            }
+        }
+        None
+    }
+}
+
+/// True if a value may be zero not far outside of the box.
+fn nearly_includes_zero(system: &System, row: usize) -> bool {
+    let reach: f64 = system.slope[row][..system.n].iter().map(|s| s.abs()).sum();
+    system.value[row].abs() <= 2.0 * (reach + system.rest[row]) + system.noise[row]
+}

@@ -1,0 +1,126 @@
+//! One query: which pairs of nodes cannot hold a minimum.
+
+use brepcd_geom::Pose;
+use brepcd_tree::{CircularCone, MatrixPose, Node, PatchId};
+
+use crate::options::Options;
+use crate::part::{Leaf, Part, PoseError, matrix_pose};
+use crate::stats::Stats;
+use crate::tolerance::Tolerances;
+
+/// Cosine that rounding may take from the angle between a direction and an axis.
+const SEES: f64 = 1e-12;
+
+/// Two parts, a pose and the options of one query.
+pub struct Query<'a> {
+    /// Part A.
+    pub a: &'a Part,
+    /// Part B.
+    pub b: &'a Part,
+    /// The identity, which places part A.
+    pub a_from_a: MatrixPose,
+    /// The pose of part B.
+    pub a_from_b: MatrixPose,
+    /// Tolerances.
+    pub tolerances: Tolerances,
+    /// Options.
+    pub options: Options,
+}
+
+impl<'a> Query<'a> {
+    /// Checks the pose.
+    pub fn new(
+        a: &'a Part,
+        b: &'a Part,
+        pose: &Pose,
+        options: &Options,
+    ) -> Result<Self, PoseError> {
+        let a_from_b = matrix_pose(pose)?;
+        let extent = [a, b].map(|part| {
+            let root = part.tree().nodes.first();
+            root.map_or(0.0, |n| n.obb.centre.coords.norm() + n.obb.half.norm())
+        });
+        let extent = extent[0].max(extent[1]) + a_from_b.translation.vector.norm();
+        Ok(Self {
+            a,
+            b,
+            a_from_a: MatrixPose::identity(),
+            a_from_b,
+            tolerances: Tolerances::of(a.tree(), b.tree(), extent),
+            options: *options,
+        })
+    }
+
+    /// Two patches, placed.
+    pub fn leaves(&self, patches: (PatchId, PatchId)) -> (Leaf<'_>, Leaf<'_>) {
+        (
+            self.a.leaf(patches.0, &self.a_from_a),
+            self.b.leaf(patches.1, &self.a_from_b),
+        )
+    }
+
+    /// Can two nodes hold a minimum with each other by kinds and circular cones, which are cheap to test?
+    pub fn may_match(&self, a: &Node, b: &Node, stats: &mut Stats) -> bool {
+        if !self.options.pruning {
+            return true;
+        }
+        if !a.compatible.intersects(b.kinds) {
+            stats.by_mask += 1;
+            return false;
+        }
+        let turned = b.circle.transformed(&self.a_from_b.rotation);
+        let slack = self.options.regularization;
+        let antipodal = if slack == 0.0 {
+            a.circle.antipodal(&turned)
+        } else {
+            a.circle.dilated(2.0 * slack).antipodal(&turned)
+        };
+        if !antipodal {
+            stats.by_circle += 1;
+        }
+        antipodal
+    }
+
+    /// Can they by the directions between them and by polyhedral cones?
+    pub fn may_face(&self, a: &Node, b: &Node, stats: &mut Stats) -> bool {
+        if !self.options.pruning {
+            return true;
+        }
+        // The other tests know nothing of a dilation beyond that of the tree.
+        if self.options.regularization != 0.0 {
+            return true;
+        }
+        if !self.sees(a, b) {
+            stats.by_direction += 1;
+            return false;
+        }
+        if !a
+            .cone
+            .antipodal(&b.cone.transformed(&self.a_from_b.rotation))
+        {
+            stats.by_cone += 1;
+            return false;
+        }
+        true
+    }
+
+    /// False only if no direction from one box to the other is in the cones of both.
+    fn sees(&self, a: &Node, b: &Node) -> bool {
+        let between = self.a_from_b * b.obb.centre - a.obb.centre;
+        let reach = a.obb.half.norm() + b.obb.half.norm();
+        let (square, length) = (between.norm_squared(), between.norm());
+        if reach >= length {
+            return true;
+        }
+        // The directions from box to box are within the angle of sine `reach / length` of the one between centres.
+        let (sin, cos) = (reach / length, (square - reach * reach).sqrt() / length);
+        let in_cone = |circle: &CircularCone, along: f64| {
+            // Half angles that add up to more than a half-turn hold every direction.
+            let wide = circle.cos + cos <= 0.0;
+            wide || along >= (circle.cos * cos - circle.sin * sin - SEES) * length
+        };
+        let back = self.a_from_b.rotation.inverse_transform_vector(&between);
+        in_cone(&a.circle, a.circle.axis.dot(&between))
+            && in_cone(&b.circle, -b.circle.axis.dot(&back))
+    }
+}
