@@ -8,6 +8,7 @@ use crate::candidates::Candidate;
 use crate::part::Leaf;
 use crate::piece::Piece;
 use crate::polar::{self, Membership};
+use crate::second_order::{Bend, Verdict, judge};
 use crate::tolerance::Tolerances;
 
 /// A candidate that is in both features, and how safely.
@@ -57,6 +58,9 @@ pub fn accept(
     };
     let regularized_a = holds(a, candidate.ta, &normal)?;
     let regularized_b = holds(b, candidate.tb, &-normal)?;
+    if !candidate.sampled && curves_towards(candidate, a, b, &normal, tolerances) {
+        return None;
+    }
     Some(Accepted {
         lmd: Lmd {
             distance: candidate.distance,
@@ -72,6 +76,36 @@ pub fn accept(
         },
         on_border: u8::from(border_a) + u8::from(border_b),
     })
+}
+
+/// True if a face beside an edge, at right angles to the normal just there, bends towards the other part.
+fn curves_towards(
+    candidate: &Candidate,
+    a: &Leaf,
+    b: &Leaf,
+    normal: &Vec3,
+    tolerances: &Tolerances,
+) -> bool {
+    let (a, b) = (&a.piece, &b.piece);
+    if a.dimension() != 1 && b.dimension() != 1 {
+        return false;
+    }
+    let out_b = -normal;
+    let own = [
+        Bend::of_piece(a, candidate.ta, normal),
+        Bend::of_piece(b, candidate.tb, &out_b),
+    ];
+    let beside = [
+        polar::bends_beside(a, candidate.ta[0], normal, tolerances.polar),
+        polar::bends_beside(b, candidate.tb[0], &out_b, tolerances.polar),
+    ];
+    let (distance, size) = (candidate.distance, tolerances.size);
+    let saddle = |a: &Bend, b: &Bend| judge(a, b, normal, distance, size).0 == Verdict::Saddle;
+    let of_a = beside[0].iter().flatten();
+    let of_b = beside[1].iter().flatten();
+    of_a.clone().any(|bend| saddle(bend, &own[1]))
+        || of_b.clone().any(|bend| saddle(&own[0], bend))
+        || of_a.into_iter().any(|x| of_b.clone().any(|y| saddle(x, y)))
 }
 
 /// Touching edges and vertices: a direction from the middle of the one cone to that of the other.

@@ -71,7 +71,10 @@ fn candidate(
         return None;
     }
     if let Some(n) = &normal {
-        let bends = (bend(a, pair.ta, n), bend(b, pair.tb, &-n));
+        let bends = (
+            Bend::of_piece(a, pair.ta, n),
+            Bend::of_piece(b, pair.tb, &-n),
+        );
         let (verdict, least) = judge(&bends.0, &bends.1, n, distance, tolerances.size);
         // What is flat along the whole patch may be bent the wrong way by its noise.
         let noise = if sampled {
@@ -108,16 +111,6 @@ fn outward(piece: &Piece, t: [f64; 2]) -> Option<Vec3> {
     };
     let normal = piece.a_from_part.rotation * surface.normal(t[0], t[1])?;
     Some(if *same_sense { normal } else { -normal })
-}
-
-fn bend(piece: &Piece, t: [f64; 2], out: &Vec3) -> Bend {
-    if let Some(jet) = piece.surface_jet(t) {
-        Bend::of_surface(&jet, out)
-    } else if let Some(jet) = piece.curve_jet(t[0]) {
-        Bend::of_curve(&jet, out)
-    } else {
-        Bend::Point
-    }
 }
 
 fn speeds(piece: &Piece, t: [f64; 2]) -> [f64; 2] {

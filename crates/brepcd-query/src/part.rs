@@ -1,9 +1,9 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
-use brepcd_geom::{Point3, Pose};
+use brepcd_geom::Pose;
 use brepcd_tree::{Content, MatrixPose, Node, NodeId, PatchId, TreePart};
 
-use crate::overlap;
+use crate::overlap::{self, Shell};
 use crate::piece::Piece;
 
 /// A preprocessed part with what queries look up.
@@ -12,8 +12,8 @@ pub struct Part {
     tree: TreePart,
     /// The leaf of every patch.
     leaves: Vec<NodeId>,
-    /// A boundary point of every shell.
-    witnesses: Vec<Point3>,
+    /// Some boundary points of every shell.
+    shells: Vec<Shell>,
 }
 
 impl Part {
@@ -25,11 +25,11 @@ impl Part {
                 leaves[patch.index()] = NodeId::at(index);
             }
         }
-        let witnesses = overlap::witnesses(&tree).collect();
+        let shells = overlap::shells(&tree);
         Self {
             tree,
             leaves,
-            witnesses,
+            shells,
         }
     }
 
@@ -38,9 +38,9 @@ impl Part {
         &self.tree
     }
 
-    /// A boundary point of every shell.
-    pub fn witnesses(&self) -> &[Point3] {
-        &self.witnesses
+    /// Some boundary points of every shell.
+    pub fn shells(&self) -> &[Shell] {
+        &self.shells
     }
 
     /// A patch with its leaf, placed.

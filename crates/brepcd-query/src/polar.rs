@@ -4,6 +4,8 @@ use brepcd_geom::{Curve, Point3, Surface, Vec3};
 use brepcd_tree::{FeatureId, NormalCone, Shape, TreePart};
 
 use crate::part::Leaf;
+use crate::piece::Piece;
+use crate::second_order::Bend;
 
 /// How a direction lies to a polar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +66,24 @@ fn beyond_cone(cone: &NormalCone, out: &Vec3, slack: f64, angle: f64) -> f64 {
     }
 }
 
+/// How the sides of an edge bend at a point of it where they are at right angles to a direction out of the part.
+///
+/// There the direction is on the border of the polar, and a minimum on the edge must also be one for the face. A vector
+/// and its opposite bend alike, so that it does not matter that the face lies on one side of the edge only.
+pub fn bends_beside(piece: &Piece, t: f64, out: &Vec3, slack: f64) -> [Option<Bend>; 2] {
+    let Shape::Edge { curve, sides, .. } = &piece.feature().shape else {
+        return [None; 2];
+    };
+    let turn = &piece.a_from_part.rotation;
+    let local = turn.inverse_transform_vector(out);
+    let p = curve.point(t);
+    sides.map(|side| {
+        let (surface, u, v, normal) = side_at(piece.part, side, &p)?;
+        let is_border = (normal - local).norm() <= slack;
+        is_border.then(|| Bend::of_surface(&surface.jet(u, v), &local).turned(turn))
+    })
+}
+
 /// The normals of an edge's two sides at a point: their middle, and how far each is from it.
 struct Wedge {
     middle: Vec3,
@@ -100,6 +120,15 @@ fn wedge(part: &TreePart, curve: &Curve, sides: &[FeatureId; 2], t: f64) -> Opti
 
 /// The outward normal of a face at a point of its border.
 fn normal_of_side(part: &TreePart, side: FeatureId, p: &Point3) -> Option<Vec3> {
+    side_at(part, side, p).map(|(_, _, _, normal)| normal)
+}
+
+/// A face's surface, the parameters of a point of its border, and the outward normal there.
+fn side_at<'a>(
+    part: &'a TreePart,
+    side: FeatureId,
+    p: &Point3,
+) -> Option<(&'a Surface, f64, f64, Vec3)> {
     let Shape::Face {
         surface,
         same_sense,
@@ -114,7 +143,7 @@ fn normal_of_side(part: &TreePart, side: FeatureId, p: &Point3) -> Option<Vec3> 
     };
     let (u, v) = surface.invert(p, guess);
     let sign = if *same_sense { 1.0 } else { -1.0 };
-    surface.normal(u, v).map(|n| n * sign)
+    Some((surface, u, v, surface.normal(u, v)? * sign))
 }
 
 /// Surface parameters of the border piece nearest to a point.

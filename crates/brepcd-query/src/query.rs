@@ -15,7 +15,7 @@ use crate::merge;
 use crate::nearest;
 use crate::numeric;
 use crate::options::Options;
-use crate::overlap;
+use crate::overlap::{self, Side};
 use crate::part::{Part, PoseError};
 use crate::prune::Query;
 use crate::traverse::traverse;
@@ -168,17 +168,26 @@ impl Workspace {
         for (inner, outer, into_outer, of_a) in
             [(b, a, &query.a_from_b, false), (a, b, &b_from_a, true)]
         {
-            for witness in inner.witnesses() {
-                let p = into_outer * witness;
-                let root = outer.tree().nodes.first();
-                if !root.is_some_and(|node| node.obb.contains(&p, 0.0)) {
-                    continue;
-                }
-                self.answer.stats.inside_tests += 1;
-                let side = overlap::side_of(outer.tree(), &p, &mut self.overlap);
-                if side == overlap::Side::Inside {
-                    let point = if of_a { *witness } else { p };
-                    return Some(Overlap { point, depth: 0.0 });
+            let Some(root) = outer.tree().nodes.first() else {
+                continue;
+            };
+            for shell in inner.shells() {
+                for witness in &shell.witnesses {
+                    let p = into_outer * witness;
+                    if !root.obb.contains(&p, 0.0) {
+                        break;
+                    }
+                    self.answer.stats.inside_tests += 1;
+                    match overlap::side_of(outer.tree(), &p, &mut self.overlap) {
+                        // One point outside, and all of the shell is.
+                        Side::Outside => break,
+                        Side::Inside => {
+                            let point = if of_a { *witness } else { p };
+                            return Some(Overlap { point, depth: 0.0 });
+                        }
+                        // Where they touch, another point of the shell tells.
+                        Side::OnBoundary => {}
+                    }
                 }
             }
         }

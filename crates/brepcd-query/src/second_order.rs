@@ -6,7 +6,10 @@
 //! tangent plane, convex counted positive.
 
 use brepcd_geom::{CurveJet, Frame, Point3, SurfaceJet, Vec3};
+use brepcd_tree::Rotation;
 use nalgebra::{Matrix2, Vector2};
+
+use crate::piece::Piece;
 
 /// How a feature bends away from the common tangent plane.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +78,30 @@ impl Bend {
         Self::Twisted([x, y], [xx, xy, yy])
     }
 
+    /// The same, turned.
+    pub fn turned(self, a_from_b: &Rotation) -> Self {
+        match self {
+            Self::Point => Self::Point,
+            Self::Curve { tangent, curvature } => Self::Curve {
+                tangent: a_from_b * tangent,
+                curvature,
+            },
+            Self::Surface(principal) => Self::Surface(principal.map(|(d, k)| (a_from_b * d, k))),
+            Self::Twisted(axes, k) => Self::Twisted(axes.map(|d| a_from_b * d), k),
+        }
+    }
+
+    /// How a piece bends at some parameters.
+    pub fn of_piece(piece: &Piece, t: [f64; 2], out: &Vec3) -> Self {
+        if let Some(jet) = piece.surface_jet(t) {
+            Self::of_surface(&jet, out)
+        } else if let Some(jet) = piece.curve_jet(t[0]) {
+            Self::of_curve(&jet, out)
+        } else {
+            Self::Point
+        }
+    }
+
     /// Curvature in the tangent plane, and the direction without which the feature cannot move (edges).
     fn in_plane(&self, frame: &Frame) -> Flat {
         let flat = |v: &Vec3| Vector2::new(v.dot(&frame.x), v.dot(&frame.y));
@@ -126,10 +153,17 @@ pub fn judge(a: &Bend, b: &Bend, normal: &Vec3, distance: f64, size: f64) -> (Ve
     let d = distance.max(0.0);
     let (a, b) = (a.in_plane(&frame), b.in_plane(&frame));
     // Neither feature may have passed its own centre of curvature, seen from the other.
-    let (Some(pushed), true) = (pushed(&a, d, size), pushed(&b, d, size).is_some()) else {
-        return (Verdict::Saddle, f64::NEG_INFINITY);
-    };
-    let least = match b {
+    let (room_a, room_b) = (a.room(d), b.room(d));
+    if room_a.min(room_b) < -FLAT {
+        return (Verdict::Saddle, room_a.min(room_b) / d);
+    }
+    // One that is just there cannot be pushed: its curvature would be infinite.
+    let (pushed, other) = if room_a > room_b { (a, b) } else { (b, a) };
+    if room_a.max(room_b) <= FLAT {
+        return (Verdict::Flat, 0.0);
+    }
+    let pushed = pushed.pushed(d, size);
+    let least = match other {
         Flat::Point => f64::INFINITY,
         Flat::Curve(t, k) => (t.transpose() * pushed * t).x + k,
         Flat::Surface(w) => least_eigenvalue(&(pushed + w)),
@@ -144,31 +178,35 @@ pub fn judge(a: &Bend, b: &Bend, normal: &Vec3, distance: f64, size: f64) -> (Ve
     (verdict, least)
 }
 
-/// Curvature of the feature pushed out by `d`; `None` if that passes a centre of curvature.
-fn pushed(flat: &Flat, d: f64, size: f64) -> Option<Matrix2<f64>> {
-    // Large instead of infinite, so that products stay finite.
-    let round = 1.0 / d.max(1e-12 * size);
-    match flat {
-        Flat::Point => Some(Matrix2::identity() * round),
-        Flat::Curve(t, k) => {
-            let along = *k / positive(1.0 + d * k)?;
-            let tt = t * t.transpose();
-            Some(tt * along + (Matrix2::identity() - tt) * round)
-        }
-        Flat::Surface(w) => {
-            // W (I + d W)⁻¹, both symmetric and commuting.
-            let grown = Matrix2::identity() + w * d;
-            positive(least_eigenvalue(&grown))?;
-            let det = grown.determinant();
-            let inverse = Matrix2::new(grown.m22, -grown.m12, -grown.m21, grown.m11) / det;
-            let out = w * inverse;
-            Some((out + out.transpose()) * 0.5)
+impl Flat {
+    /// What is left, after a step of `d`, of the way to the nearest centre of curvature, as a share: `1 + d k`.
+    fn room(&self, d: f64) -> f64 {
+        match self {
+            Self::Point => 1.0,
+            Self::Curve(_, k) => 1.0 + d * k,
+            Self::Surface(w) => 1.0 + d * least_eigenvalue(w),
         }
     }
-}
 
-fn positive(x: f64) -> Option<f64> {
-    (x > FLAT).then_some(x)
+    /// Curvature of the feature pushed out by `d`, for which there must be room.
+    fn pushed(&self, d: f64, size: f64) -> Matrix2<f64> {
+        // Large instead of infinite, so that products stay finite.
+        let round = 1.0 / d.max(1e-12 * size);
+        match self {
+            Self::Point => Matrix2::identity() * round,
+            Self::Curve(t, k) => {
+                let tt = t * t.transpose();
+                tt * (k / (1.0 + d * k)) + (Matrix2::identity() - tt) * round
+            }
+            Self::Surface(w) => {
+                // W (I + d W)⁻¹, both symmetric and commuting.
+                let grown = Matrix2::identity() + w * d;
+                let inverse = Matrix2::new(grown.m22, -grown.m12, -grown.m21, grown.m11);
+                let out = w * inverse / grown.determinant();
+                (out + out.transpose()) * 0.5
+            }
+        }
+    }
 }
 
 fn least_eigenvalue(m: &Matrix2<f64>) -> f64 {
@@ -205,6 +243,10 @@ mod tests {
         assert_eq!(verdict(1.0, -0.5, 1.1), Verdict::Saddle);
         assert_eq!(verdict(-0.5, 1.0, 0.9), Verdict::Minimum);
         assert_eq!(verdict(-0.5, 1.0, 1.1), Verdict::Saddle);
+        // A vertex above the middle of a circle is as far from all of it.
+        let circle = line(Vec3::x(), -0.5);
+        assert_eq!(judge(&Bend::Point, &circle, &z, 2.0, 1.0), Verdict::Flat);
+        assert_eq!(judge(&circle, &Bend::Point, &z, 2.0, 1.0), Verdict::Flat);
         // Beyond the centre of a socket.
         assert_eq!(
             judge(&Bend::Point, &sphere(-0.5), &z, 1.9, 1.0),

@@ -4,13 +4,15 @@
 //! family they stay so from end to end; it is sampled by solving what is determined and leaving the rest. Around a pole
 //! they are flat because parameters there hardly move the point, but a pair is isolated in space all the same.
 
-use super::linear::damped;
+use super::linear::{Matrix, damped, inverse};
 use super::problem::Cell;
 use super::rows::System;
 use super::search::{NEWTON_STEPS, Search};
 
-/// Share of the range under which samples of a family are one.
-const SAME_SAMPLE: f64 = 0.05;
+/// Share of the range that flat equations may leave undecided before they count as singular.
+const FLAT_SHARE: f64 = 0.05;
+/// Share of half the range under which samples of a family are one, in all unknowns.
+const SAME_SAMPLE: f64 = 0.45;
 /// Share of a box that a sample must keep of its way along a family.
 const ALONG_FAMILY: f64 = 0.2;
 /// Half sides from the middle of a box within which samples are looked for.
@@ -24,6 +26,7 @@ impl Search<'_, '_> {
         Cell {
             mid: cell.mid,
             half: self.whole.half,
+            ..*cell
         }
     }
 
@@ -31,7 +34,7 @@ impl Search<'_, '_> {
     /// as the size of the box lets one tell.
     pub(super) fn take_point(&mut self, cell: &Cell, system: &System) {
         if !self.take_pole(cell) && (0..self.n).all(|k| nearly_includes_zero(system, k)) {
-            let settled = self.relax(&self.around(cell), &cell.mid);
+            let settled = self.relax(&self.around(cell), &system.noise, &cell.mid);
             let settled = settled.filter(|s| self.is_inside(s));
             self.guesses.push(settled.unwrap_or(cell.mid));
         }
@@ -50,16 +53,26 @@ impl Search<'_, '_> {
     }
 
     /// Appends samples of the family that passes through a box; false if there is none.
-    pub(super) fn sample(&mut self, cell: &Cell) -> bool {
-        let Some(centre) = self.relax(cell, &cell.mid) else {
+    ///
+    /// `noise` holds the values that are as good as zero.
+    pub(super) fn sample(&mut self, cell: &Cell, noise: &[f64; 4]) -> bool {
+        let Some(centre) = self.relax(cell, noise, &cell.mid) else {
             return false;
         };
+        let there = Cell {
+            mid: centre,
+            ..*cell
+        };
+        let slope = self.problem.at(&there).system.slope;
+        if inverse(self.n, &slope).is_some_and(|i| !self.is_flat(cell, &i, noise)) {
+            return false;
+        }
         let mut found = false;
         for k in 0..2 * self.n {
             let (axis, sign) = (k / 2, if k % 2 == 0 { 1.0 } else { -1.0 });
             let mut start = centre;
             start[axis] += sign * cell.half[axis];
-            let Some(sample) = self.relax(cell, &start) else {
+            let Some(sample) = self.relax(cell, noise, &start) else {
                 continue;
             };
             let kept = (0..self.n)
@@ -77,6 +90,14 @@ impl Search<'_, '_> {
         found
     }
 
+    /// True if values as good as zero leave a share of the range undecided.
+    pub(super) fn is_flat(&self, cell: &Cell, inverse: &Matrix, noise: &[f64; 4]) -> bool {
+        (0..self.n).any(|k| {
+            let undecided: f64 = (0..self.n).map(|l| inverse[k][l].abs() * noise[l]).sum();
+            undecided * cell.half[k] > FLAT_SHARE * self.whole.half[k]
+        })
+    }
+
     fn push_sample(&mut self, sample: [f64; 4]) {
         if self.is_inside(&sample) && !self.is_known(&sample, SAME_SAMPLE) {
             self.counts.samples += 1;
@@ -85,22 +106,21 @@ impl Search<'_, '_> {
     }
 
     /// The nearby point that solves what the equations determine, `None` if there is none.
-    fn relax(&mut self, cell: &Cell, start: &[f64; 4]) -> Option<[f64; 4]> {
+    fn relax(&mut self, cell: &Cell, noise: &[f64; 4], start: &[f64; 4]) -> Option<[f64; 4]> {
         let mut at = Cell {
             mid: *start,
-            half: cell.half,
+            ..*cell
         };
         for _ in 0..NEWTON_STEPS {
             self.counts.newton_steps += 1;
-            let (x, y) = self.problem.sides(&at);
-            let e = self.problem.over(&at, x, y);
+            let e = self.problem.at(&at);
             if !e.regular {
                 return None;
             }
             let (mut slope, mut value) = (e.system.slope, e.system.value);
             let mut worst = 0.0_f64;
             for k in 0..self.n {
-                let scale = 1.0 / e.system.noise[k].max(f64::MIN_POSITIVE);
+                let scale = 1.0 / noise[k].max(f64::MIN_POSITIVE);
                 value[k] *= scale;
                 slope[k].iter_mut().for_each(|s| *s *= scale);
                 worst = worst.max(value[k].abs());

@@ -20,6 +20,8 @@ pub(super) const RANGE_SLACK: f64 = 1e-9;
 pub(super) struct Cell {
     pub mid: [f64; 4],
     pub half: [f64; 4],
+    /// Largest share of a range when a family was last looked for, 0 if never.
+    pub probed: f64,
 }
 
 /// A pair of sides, `x` free-form or an edge.
@@ -111,12 +113,17 @@ impl Problem<'_> {
         out
     }
 
+    /// The largest share of a range that a box has.
+    pub fn share(&self, cell: &Cell) -> f64 {
+        let whole = self.whole();
+        (0..self.size())
+            .map(|k| cell.half[k] / whole.half[k])
+            .fold(0.0, f64::max)
+    }
+
     fn bounds(&self, cell: &Cell) -> Bounds {
         // What is flat over the whole changes by a share of that over a part.
-        let whole = self.whole();
-        let share = (0..self.size())
-            .map(|k| cell.half[k] / whole.half[k])
-            .fold(0.0, f64::max);
+        let share = self.share(cell);
         Bounds {
             flat: self.flat * share,
             reach: self.reach + self.offset().abs(),

@@ -20,12 +20,12 @@ pub(super) const NEWTON_STEPS: usize = 12;
 const CONVERGED: f64 = 1e-7;
 /// Shrinking of a box's volume that is worth another look without splitting.
 const WORTHWHILE: f64 = 0.4;
-/// Share of the range that flat equations may leave undecided before they count as singular.
-const FLAT_SHARE: f64 = 0.05;
 /// Stray of a box, were it enlarged so far as to hold a root outside, that still proves the root to be the only one.
 const ALONE: f64 = 0.25;
 /// Share of the range of boxes in which families are sampled.
 const FAMILY_BOX: f64 = 0.26;
+/// Shrinking of a box after which a family is looked for again.
+const PROBE_AGAIN: f64 = 0.55;
 /// Share of the range under which boxes are given up.
 const SMALLEST: f64 = 1e-5;
 
@@ -121,25 +121,23 @@ impl Search<'_, '_> {
         if let Some(inverse) = inverse(self.n, &system.slope) {
             let mut newton = times(self.n, &inverse, &system.value);
             newton.iter_mut().for_each(|c| *c = -*c);
-            let (mut steepest, mut undecided) = (0.0_f64, 0.0_f64);
+            let mut steepest = 0.0_f64;
             let strays: [f64; 4] = std::array::from_fn(|k| system.stray[k][..self.n].iter().sum());
             for k in 0..self.n {
-                let (mut radius, mut stray, mut noise) = (0.0, 0.0, 0.0);
+                let (mut radius, mut stray) = (0.0, 0.0);
                 for l in 0..self.n {
                     let c = inverse[k][l].abs();
                     radius += c * (system.rest[l] + system.noise[l]);
                     stray += c * strays[l];
-                    noise += c * system.noise[l];
                 }
                 if newton[k].abs() > 1.0 + radius {
                     return;
                 }
                 steepest = steepest.max(stray);
-                undecided = undecided.max(noise * cell.half[k] / self.whole.half[k]);
                 lo[k] = lo[k].max(newton[k] - radius);
                 hi[k] = hi[k].min(newton[k] + radius);
             }
-            flat = undecided > FLAT_SHARE;
+            flat = self.is_flat(&cell, &inverse, &system.noise);
             if steepest < 1.0 && !flat {
                 self.counts.proofs += 1;
                 let start = newton.map(|c| c.clamp(-1.0, 1.0));
@@ -159,11 +157,16 @@ impl Search<'_, '_> {
             return;
         }
         let touching = pole.is_some_and(|(_, away)| away.lo <= 0.0);
-        let family = flat && !touching && !around && self.is_small(&cell, FAMILY_BOX);
-        if family && self.sample(&cell) {
-            return;
+        let mut part = self.part(&cell, &lo, &hi);
+        // Beside a family the equations need not be flat, so look for one now and then in any case.
+        let share = problem.share(&cell);
+        let is_due = flat || cell.probed == 0.0 || share < PROBE_AGAIN * cell.probed;
+        if is_due && !touching && !around && share <= FAMILY_BOX {
+            if self.sample(&cell, &system.noise) {
+                return;
+            }
+            part.probed = share;
         }
-        let part = self.part(&cell, &lo, &hi);
         if volume(self.n, &lo, &hi) < WORTHWHILE {
             stack.push(part);
         } else {
