@@ -1,8 +1,8 @@
 //! Stationary pairs of two patches of which at least one has no closed form.
 //!
 //! After the notes on Bézier pairs: boxes of the parameters are subdivided until each is proved to hold no pair, or
-//! exactly one, which Newton's method finds ([`search`]). The bounds for the proofs are Taylor expansions of the two
-//! pieces with bounds of their third derivatives ([`model`], [`rows`]), so nothing but points and derivatives of the
+//! exactly one, which Newton's method finds (`search.rs`). The bounds for the proofs are Taylor expansions of the two
+//! pieces with bounds of their third derivatives (`model.rs`, `rows.rs`), so nothing but points and derivatives of the
 //! pieces is ever evaluated.
 
 // Several small arrays are walked by one index; iterators would hide the formulas.
