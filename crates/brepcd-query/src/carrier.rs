@@ -3,6 +3,8 @@
 //! A sphere is an offset point, a cylinder an offset line, a torus an offset circle; everything else is its own core.
 //! With `out` the unit normal out of the material, the point of the carrier is `core + offset * out`.
 
+use std::f64::consts::TAU;
+
 use brepcd_geom::curve::{Circle, Ellipse, Line};
 use brepcd_geom::surface::{Cone, Plane, Torus, TorusShape};
 use brepcd_geom::{Curve, Frame, Point3, Surface, Vec3};
@@ -165,7 +167,9 @@ impl Carrier {
             Self::Torus(torus, sign) => {
                 let (spoke, radial) = (out * *sign, torus.frame.radial(core[0]));
                 let v = torus.frame.z.dot(&spoke).atan2(radial.dot(&spoke));
-                [core[0], v]
+                // The domain of a lemon, which has no period, is about half a turn.
+                let turn = torus.shape == TorusShape::Lemon && v < 0.0;
+                [core[0], if turn { v + TAU } else { v }]
             }
             _ => core,
         }
