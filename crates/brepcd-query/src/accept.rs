@@ -16,8 +16,8 @@ use crate::tolerance::Tolerances;
 pub struct Accepted {
     /// The result.
     pub lmd: Lmd,
-    /// On how many of the two sides it lies on the border of a face.
-    pub on_border: u8,
+    /// How many of its conditions hold only within their tolerances.
+    pub stretched: u8,
 }
 
 /// The LMD of a candidate, if both patches hold it.
@@ -28,14 +28,14 @@ pub fn accept(
     regularization: f64,
     tolerances: &Tolerances,
 ) -> Option<Accepted> {
-    let border_a = in_patch(
+    let beyond_a = in_patch(
         &a.piece,
         candidate.ta,
         candidate.speeds_a,
         tolerances.border[0],
         tolerances.overhang,
     )?;
-    let border_b = in_patch(
+    let beyond_b = in_patch(
         &b.piece,
         candidate.tb,
         candidate.speeds_b,
@@ -48,16 +48,15 @@ pub fn accept(
     };
     let holds = |leaf: &Leaf, t: [f64; 2], out: &Vec3| {
         if candidate.normal.is_none() {
-            return Some(false);
+            return Some(Membership::Inside);
         }
-        match polar::holds(leaf, t, out, tolerances.polar, regularization) {
-            Membership::Inside => Some(false),
-            Membership::Regularized => Some(true),
-            Membership::Outside => None,
-        }
+        let membership = polar::holds(leaf, t, out, tolerances.polar, regularization);
+        (membership != Membership::Outside).then_some(membership)
     };
-    let regularized_a = holds(a, candidate.ta, &normal)?;
-    let regularized_b = holds(b, candidate.tb, &-normal)?;
+    let polars = [
+        holds(a, candidate.ta, &normal)?,
+        holds(b, candidate.tb, &-normal)?,
+    ];
     if !candidate.sampled && curves_towards(candidate, a, b, &normal, tolerances) {
         return None;
     }
@@ -72,9 +71,17 @@ pub fn accept(
             patch_a: a.piece.id,
             patch_b: b.piece.id,
             sampled: candidate.sampled,
-            regularized: regularized_a || regularized_b,
+            regularized: polars.contains(&Membership::Regularized),
         },
-        on_border: u8::from(border_a) + u8::from(border_b),
+        stretched: [
+            beyond_a,
+            beyond_b,
+            polars[0] != Membership::Inside,
+            polars[1] != Membership::Inside,
+        ]
+        .map(u8::from)
+        .iter()
+        .sum(),
     })
 }
 
@@ -114,8 +121,8 @@ fn open_normal(a: &Leaf, b: &Leaf) -> Option<Vec3> {
     (middle(a) - middle(b)).try_normalize(1e-9)
 }
 
-/// `Some(true)` if the parameters lie on the border of the patch's face, `Some(false)` if inside, `None` if not in the
-/// patch.
+/// `Some(false)` if the parameters lie in the patch, `Some(true)` if beyond the border of its face by less than the
+/// tolerance, else `None`.
 fn in_patch(
     piece: &Piece,
     t: [f64; 2],
@@ -127,7 +134,7 @@ fn in_patch(
     match &piece.feature().shape {
         Shape::Vertex { .. } => Some(false),
         Shape::Edge { curve, .. } => {
-            in_range(t[0], patch.u, curve.period(), speeds[0], border)?;
+            in_range(t[0], patch.u, curve.period(), speeds[0], overhang)?;
             Some(false)
         }
         Shape::Face { surface, .. } => {
@@ -138,7 +145,8 @@ fn in_patch(
                 Where::Inside => Some(false),
                 // What lies beyond belongs to the neighbour or to the edge between the two.
                 Where::OnBorder => {
-                    (piece.part.overhang(piece.id, u, v) <= overhang).then_some(true)
+                    let beyond = piece.part.overhang(piece.id, u, v);
+                    (beyond <= overhang).then_some(beyond > 0.0)
                 }
                 Where::Outside => None,
             }

@@ -57,9 +57,13 @@ fn candidate(
     let between = point_b - point_a;
     let (own_a, own_b) = (outward(a, pair.ta), outward(b, pair.tb));
     let normal = own_a.or(own_b.map(|n| -n));
-    let normal = match normal {
-        Some(normal) => Some(normal),
-        None => between.try_normalize(tolerances.critical.length),
+    let by_points = between.try_normalize(tolerances.critical.length);
+    let normal = match (normal, by_points) {
+        // Samples of a family are on it only as far as that does not change their distance.
+        (Some(own), Some(direction)) if sampled && between.norm() > tolerances.merge => {
+            Some(direction * own.dot(&direction).signum())
+        }
+        (own, direction) => own.or(direction),
     };
     let distance = normal.map_or(0.0, |n| between.dot(&n));
     if !(distance <= reach && distance >= -tolerances.touch) {

@@ -100,6 +100,7 @@ fn minima(a: Kinds, b: Kinds) -> usize {
         critical: Tolerance::for_size(3.0),
         touch: 1e-9,
         merge: 1e-6,
+        tie: 1e-9,
         polar: 1e-6,
         conformal: 0.0,
         overhang: 1e-8,

@@ -6,7 +6,7 @@ use crate::accept::Accepted;
 
 /// Keeps the best of all results whose points coincide on both parts within `length`.
 ///
-/// Exact results win over samples, those well inside their faces over those on a border, the nearer over the farther.
+/// Exact results win over samples, those that need no tolerance over those that do, the nearer over the farther.
 pub fn merge(accepted: &mut Vec<Accepted>, length: f64) {
     accepted.sort_unstable_by(rank);
     let mut kept = 0;
@@ -30,7 +30,7 @@ pub fn merge(accepted: &mut Vec<Accepted>, length: f64) {
 fn rank(a: &Accepted, b: &Accepted) -> Ordering {
     let key = |x: &Accepted| {
         let lmd = &x.lmd;
-        (lmd.sampled, lmd.regularized, x.on_border)
+        (lmd.sampled, lmd.regularized, x.stretched)
     };
     let ids = |x: &Accepted| {
         (

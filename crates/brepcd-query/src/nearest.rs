@@ -7,11 +7,13 @@ use brepcd_tree::{Content, MatrixPose, Membership, Node, NodeId, PatchId, Shape,
 pub type Waiting = (f64, NodeId, NodeId);
 
 /// Walks down both trees, nearest boxes first; `enter` may reject a pair, `leaf` takes pairs of patches with a lower
-/// bound of their distance. Returns an upper bound of the least distance, infinite only if a part is empty.
+/// bound of their distance. Returns an upper bound of the least distance, infinite only if a part is empty; what is
+/// farther by less than `slack` is taken, too.
 pub fn descend(
     a: &TreePart,
     b: &TreePart,
     a_from_b: &MatrixPose,
+    slack: f64,
     stack: &mut Vec<Waiting>,
     mut enter: impl FnMut(&Node, &Node, bool) -> bool,
     mut leaf: impl FnMut(PatchId, PatchId, f64),
@@ -20,7 +22,7 @@ pub fn descend(
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return f64::INFINITY;
     }
-    let mut upper = greedy(a, b, a_from_b);
+    let mut upper = greedy(a, b, a_from_b) + slack;
     stack.push((0.0, NodeId(0), NodeId(0)));
     while let Some((least, id_a, id_b)) = stack.pop() {
         let (node_a, node_b) = (&a.nodes[id_a.index()], &b.nodes[id_b.index()]);
@@ -28,7 +30,8 @@ pub fn descend(
             continue;
         }
         if let (Content::Leaf(patch_a), Content::Leaf(patch_b)) = (node_a.content, node_b.content) {
-            upper = upper.min(distance_of_points(a, b, a_from_b, patch_a, patch_b));
+            let distance = distance_of_points(a, b, a_from_b, patch_a, patch_b);
+            upper = upper.min(distance + slack);
             leaf(patch_a, patch_b, least);
             continue;
         }

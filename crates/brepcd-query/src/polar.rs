@@ -12,12 +12,16 @@ use crate::second_order::Bend;
 pub enum Membership {
     /// In it.
     Inside,
+    /// On its border, beyond by less than the tolerance.
+    Near,
     /// In it only after dilation by the angle of regularisation.
     Regularized,
     /// Outside.
     Outside,
 }
 
+/// Angle that rounding may take from a direction.
+const ROUNDING: f64 = 1e-10;
 /// Length of the sum of two unit normals below which they are opposite and tell no middle.
 const OPPOSITE: f64 = 1e-6;
 
@@ -46,8 +50,10 @@ pub fn holds(leaf: &Leaf, t: [f64; 2], out: &Vec3, slack: f64, angle: f64) -> Me
 }
 
 fn within(beyond: f64, slack: f64, angle: f64) -> Membership {
-    if beyond <= slack {
+    if beyond <= ROUNDING {
         Membership::Inside
+    } else if beyond <= slack {
+        Membership::Near
     } else if beyond <= slack + angle {
         Membership::Regularized
     } else {

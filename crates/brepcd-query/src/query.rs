@@ -95,9 +95,11 @@ impl Workspace {
             let reach = self.collect_nearest(&query);
             self.solve(&query, reach, true);
             self.finish(&query);
-            let least = self.answer.lmds.first().map_or(0.0, |lmd| lmd.distance);
-            let tie = query.tolerances.merge;
-            self.answer.lmds.retain(|lmd| lmd.distance <= least + tie);
+            let least = self.answer.min_distance();
+            // Parts that are not empty have a least distance: if it was not found, some solve was wrong.
+            self.answer.stats.unresolved += u64::from(least.is_none() && reach.is_finite());
+            let limit = least.unwrap_or(0.0) + query.tolerances.tie;
+            self.answer.lmds.retain(|lmd| lmd.distance <= limit);
         }
         Ok(&self.answer)
     }
@@ -233,6 +235,7 @@ impl Workspace {
             a,
             b,
             &query.a_from_b,
+            query.tolerances.tie,
             &mut self.waiting,
             |node_a, node_b, too_far| {
                 stats.node_pairs += 1;
@@ -262,7 +265,7 @@ impl Workspace {
             self.solve_features(query, start..end, reach);
             if only_least {
                 let new = self.accepted[before..].iter().map(|a| a.lmd.distance);
-                reach = new.fold(reach, f64::min);
+                reach = new.fold(reach, |reach, d| reach.min(d + query.tolerances.tie));
             }
             start = end;
         }

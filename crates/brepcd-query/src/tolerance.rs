@@ -15,6 +15,8 @@ pub struct Tolerances {
     pub touch: f64,
     /// Distance within which two results are the same one, mm.
     pub merge: f64,
+    /// Difference up to which two distances are equally small, mm.
+    pub tie: f64,
     /// Angle by which a direction may leave the polar of an edge or vertex, radians.
     pub polar: f64,
     /// Variation of the distance along a ring below which it counts as conformal, mm.
@@ -29,6 +31,8 @@ pub struct Tolerances {
 const TOUCH: f64 = 1e-10;
 /// Distance of equal results in tolerances of borders: each may be off by one on either side.
 const MERGE: f64 = 4.0;
+/// Difference of equally small distances, relative to the size.
+const TIE: f64 = 1e-9;
 /// Angle below which directions do not tell, as lengths below [`CONFORMAL`] do not.
 const POLAR: f64 = 1e-6;
 /// How far beyond a border rounding may push a result, relative to the size.
@@ -46,6 +50,7 @@ impl Tolerances {
             critical: critical::Tolerance::for_size(size.max(1e-4 * extent)),
             touch: TOUCH * size.max(1e-4 * extent),
             merge: MERGE * border[0].max(border[1]),
+            tie: TIE * size.max(1e-4 * extent),
             polar: POLAR,
             conformal: CONFORMAL * size,
             overhang: OVERHANG * size.max(1e-4 * extent),
