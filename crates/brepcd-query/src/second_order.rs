@@ -195,8 +195,9 @@ impl Flat {
         match self {
             Self::Point => Matrix2::identity() * round,
             Self::Curve(t, k) => {
-                let tt = t * t.transpose();
-                tt * (k / (1.0 + d * k)) + (Matrix2::identity() - tt) * round
+                // Not the identity less the one along, whose rounding would count as curvature.
+                let across = Vector2::new(-t.y, t.x);
+                t * t.transpose() * (k / (1.0 + d * k)) + across * across.transpose() * round
             }
             Self::Surface(w) => {
                 // W (I + d W)⁻¹, both symmetric and commuting.
