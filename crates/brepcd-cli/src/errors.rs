@@ -1,11 +1,12 @@
 //! Errors on one line, and what becomes of a bug.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use anyhow::{anyhow, ensure};
+use anyhow::anyhow;
 
 /// Prints an error as one line on standard error.
 pub fn print_error(error: &anyhow::Error) {
@@ -39,12 +40,19 @@ pub fn one_line(message: &str) -> String {
 
 /// The bytes of a file; errors name it and say what to do.
 pub fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| unreadable(path, &error))
+}
+
+/// Why a file cannot be read, and what to do.
+pub fn unreadable(path: &Path, error: &std::io::Error) -> anyhow::Error {
     let name = path.display();
-    ensure!(!path.is_dir(), "{name}: is a folder: give a file");
-    std::fs::read(path).map_err(|error| match error.kind() {
+    if path.is_dir() {
+        return anyhow!("{name}: is a folder: give a file");
+    }
+    match error.kind() {
         ErrorKind::NotFound => anyhow!("{name}: there is no such file: check its name and folder"),
         _ => anyhow!("{name}: cannot be read ({error}): check its permissions"),
-    })
+    }
 }
 
 thread_local! {
@@ -61,13 +69,15 @@ pub fn catch_bugs() {
     }
 }
 
-/// Runs what may hold a bug: a panic becomes an error about `file`, so that it neither takes other results along nor
-/// hides which file shows it.
-pub fn guarded<T>(file: &Path, work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
+/// Runs what may hold a bug: a panic becomes an error about `what`, so that it neither takes other results along nor
+/// hides which file or pose shows it.
+pub fn guarded<T>(
+    what: impl Display,
+    work: impl FnOnce() -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         Err(anyhow!(
-            "{}: broke off, which is a bug of brepcd: please report it with the file ({})",
-            file.display(),
+            "{what}: broke off, which is a bug of brepcd: please report it with the file ({})",
             PANIC.with(|panic| panic.borrow().clone())
         ))
     })
@@ -91,11 +101,11 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_error_that_names_the_file() {
-        let broken = guarded(Path::new("a.step"), || -> anyhow::Result<()> {
+        let broken = guarded("a.step", || -> anyhow::Result<()> {
             panic!("out of cheese")
         });
         let line = error_line(&broken.expect_err("it panicked"));
         assert!(line.starts_with("a.step: broke off"), "{line}");
-        assert_eq!(guarded(Path::new("a.step"), || Ok(7)).expect("works"), 7);
+        assert_eq!(guarded("a.step", || Ok(7)).expect("works"), 7);
     }
 }

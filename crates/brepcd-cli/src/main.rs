@@ -13,6 +13,7 @@ mod progress;
 mod query;
 mod query_args;
 mod query_report;
+mod query_table;
 mod report;
 mod report_json;
 mod report_text;
@@ -45,8 +46,8 @@ fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Preprocess(args) => return preprocess::run(args),
         Command::Query(args) => query::run(args)?,
-        Command::Inspect(args) => print(&guarded(&args.file, || inspect::run(args))?)?,
-        Command::Info { file, json } => print(&guarded(file, || info(file, *json))?)?,
+        Command::Inspect(args) => print(&guarded(args.file.display(), || inspect::run(args))?)?,
+        Command::Info { file, json } => print(&guarded(file.display(), || info(file, *json))?)?,
     }
     Ok(ExitCode::SUCCESS)
 }

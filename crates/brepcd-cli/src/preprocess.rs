@@ -52,7 +52,7 @@ pub fn run(args: &PreprocessArgs) -> anyhow::Result<ExitCode> {
         make_folders(&jobs)?;
     }
     if let [job] = jobs.as_slice() {
-        let prepared = guarded(&job.source, || prepare(job, &options, true));
+        let prepared = guarded(job.source.display(), || prepare(job, &options, true));
         if args.json {
             crate::print(&preprocess_report::json(job, &prepared)?)?;
         }
@@ -127,7 +127,7 @@ fn in_order(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(index) else { break };
-                    let result = guarded(&job.source, || prepare(job, options, false));
+                    let result = guarded(job.source.display(), || prepare(job, options, false));
                     // Whoever listens has gone away after an error: the rest is not wanted.
                     if sender.send((index, result)).is_err() {
                         break;

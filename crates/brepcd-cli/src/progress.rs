@@ -1,5 +1,6 @@
 //! A progress bar on a terminal, and the time each stage of the import took.
 
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use brepcd::step::Progress;
@@ -62,6 +63,20 @@ pub fn parts_bar(parts: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("parts    [{bar:40}] {pos}/{len} {elapsed}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(parts as u64).with_style(style.progress_chars("=> "))
+}
+
+/// Fewer poses than this are done before a bar could be seen.
+const BAR_FROM_POSES: usize = 100;
+
+/// A bar over poses. Where results go to a terminal they show the progress themselves, and a bar would disturb them.
+pub fn poses_bar(poses: usize) -> ProgressBar {
+    if poses < BAR_FROM_POSES || std::io::stdout().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template("poses    [{bar:40}] {pos}/{len} {elapsed}, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(poses as u64).with_style(style.progress_chars("=> "))
 }
 
 /// Turns beside a message while something without known length runs, on a terminal only; gone when dropped.

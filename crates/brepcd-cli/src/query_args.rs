@@ -7,12 +7,15 @@ use clap::Args;
 /// Examples for `--help`.
 pub const EXAMPLES: &str = "\
 Examples:
-  brepcd query bolt.step plate.step                         as placed in their files
-  brepcd query a.brepcd b.brepcd --poses path.csv --prediction 0.5
-  brepcd query a.brepcd b.brepcd --poses path.csv --min --json | jq .min_distance
+  brepcd query bolt.step plate.step                    both as placed in their files
+  brepcd query a.step b.step --poses path.csv --min    how near they come to each other, pose by pose
+  brepcd query a.brepcd b.brepcd --poses path.csv --prediction 0.5 --json | jq .min_distance
 
-POSES.csv begins with a line that names at least tx,ty,tz,qw,qx,qy,qz; each further line is a pose of part B in the
-frame of part A: millimetres and a unit quaternion.";
+POSES.csv begins with a line that names at least tx,ty,tz,qw,qx,qy,qz, in any order; other columns are ignored. Each
+further line is the pose of part B in the frame of part A: millimetres and a unit quaternion. Poses are counted from 0.
+
+In the table, faces, edges and vertices are counted from 0, all instances placed; a + says that the surface or curve has
+more of them. The JSON also has their entity numbers in the STEP file, all digits, both points, and statistics.";
 
 /// What to ask for.
 #[derive(Debug, Args)]
@@ -26,19 +29,19 @@ pub struct QueryArgs {
     /// Poses of part B in the frame of part A. Default: one pose, both parts as placed in their files.
     #[arg(long, value_name = "POSES.csv")]
     pub poses: Option<PathBuf>,
-    /// Report all local minima with gaps up to this, mm.
-    #[arg(long, value_name = "MM", default_value = "1", value_parser = length)]
+    /// Report all local minima with gaps up to this, mm; of no effect with --min.
+    #[arg(long, value_name = "MM", default_value = "1", value_parser = length, allow_negative_numbers = true)]
     pub prediction: f64,
-    /// Dilate each part by this, mm: gaps are distances less twice this.
-    #[arg(long, value_name = "MM", default_value = "0", value_parser = length)]
+    /// Dilate each part by this, mm: a gap is the distance less twice this.
+    #[arg(long, value_name = "MM", default_value = "0", value_parser = length, allow_negative_numbers = true)]
     pub epsilon: f64,
-    /// Keep contacts of edges and vertices alive this far past their exact directions, degrees; marked where it matters.
-    #[arg(long, value_name = "DEG", default_value = "0", value_parser = angle)]
+    /// Widen the directions of edges and vertices by this, degrees; what is there only because of it is marked.
+    #[arg(long, value_name = "DEG", default_value = "0", value_parser = angle, allow_negative_numbers = true)]
     pub regularization: f64,
-    /// Report only the least distance, however large.
+    /// Report only the least distance, however large it is.
     #[arg(long)]
     pub min: bool,
-    /// Print one JSON object for each pose instead of text.
+    /// Print one JSON object for each pose instead of a table.
     #[arg(long)]
     pub json: bool,
 }

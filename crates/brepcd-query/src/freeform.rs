@@ -11,6 +11,9 @@ use crate::second_order::{Bend, Verdict, judge};
 use crate::stats::Stats;
 use crate::tolerance::Tolerances;
 
+/// Boxes after which the search for one pair of patches is given up and counted as unresolved.
+const BOXES: u32 = 20_000;
+
 /// Solves for two patches and appends their candidates up to the distance `reach`; false if something may be missing.
 pub fn solve(
     a: &Leaf,
@@ -24,7 +27,10 @@ pub fn solve(
 ) -> bool {
     found.clear();
     let mut counts = Counts::default();
-    let limits = Limits::default();
+    let limits = Limits {
+        boxes: BOXES,
+        ..Limits::default()
+    };
     let outcome = numeric::stationary(
         &a.piece,
         &b.piece,
