@@ -70,7 +70,8 @@ pub fn accept(
             feature_b: b.piece.patch().feature,
             patch_a: a.piece.id,
             patch_b: b.piece.id,
-            sampled: candidate.sampled,
+            // A direction beyond a polar by less than the tolerance: the parts are parallel there as far as that tells.
+            sampled: candidate.sampled || polars.contains(&Membership::Near),
             regularized: polars.contains(&Membership::Regularized),
         },
         stretched: [

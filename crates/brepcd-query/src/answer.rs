@@ -24,7 +24,7 @@ pub struct Lmd {
     pub patch_a: PatchId,
     /// Patch of that feature.
     pub patch_b: PatchId,
-    /// True if it is a sample of a continuum of minima.
+    /// True if it is a sample of a continuum of minima, exact or within tolerances.
     pub sampled: bool,
     /// True if it is there only because polars are dilated.
     pub regularized: bool,

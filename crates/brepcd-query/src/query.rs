@@ -97,7 +97,8 @@ impl Workspace {
             self.finish(&query);
             let least = self.answer.min_distance();
             // Parts that are not empty have a least distance: if it was not found, some solve was wrong.
-            self.answer.stats.unresolved += u64::from(least.is_none() && reach.is_finite());
+            let is_empty = a.tree().nodes.is_empty() || b.tree().nodes.is_empty();
+            self.answer.stats.unresolved += u64::from(least.is_none() && !is_empty);
             let limit = least.unwrap_or(0.0) + query.tolerances.tie;
             self.answer.lmds.retain(|lmd| lmd.distance <= limit);
         }

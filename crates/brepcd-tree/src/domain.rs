@@ -93,40 +93,40 @@ impl Region<'_> {
 
     /// How far outside the domain a point on its border lies, mm, beyond what the border itself is off the surface.
     ///
-    /// 0 for points inside, and for points away from the border.
-    pub fn overhang(&self, crossings: &[Crossing], q: Point2) -> f64 {
+    /// 0 for points inside. The side is decided as in [`Region::classify`], by curves where it is close.
+    pub fn overhang(
+        &self,
+        crossings: &[Crossing],
+        reference: Point2,
+        inside: bool,
+        q: Point2,
+    ) -> f64 {
         let jet = self.surface.jet(q.x, q.y);
-        let Some(normal) = jet.normal() else {
-            return 0.0;
-        };
+        let reach = lens_reach(self.surface, &jet, q, self.settings);
         let periods = self.surface.periods().map(|p| p.unwrap_or(0.0));
-        let mut least = f64::INFINITY;
+        let normal = jet.normal().unwrap_or_else(Vec3::zeros);
+        let (mut count, mut least) = (0, f64::INFINITY);
         for crossing in crossings {
             let Some(border) = self.borders.get(crossing.border as usize) else {
                 continue;
             };
-            let Some(trim) = self.trims.get(border.trim.index()) else {
-                continue;
-            };
             let [a, b] = placed(border, crossing, periods);
-            let (along, _) = to_piece(&jet, a, b, q);
-            let guess = border.t[0] + (border.t[1] - border.t[0]) * along;
-            let foot = Foot::find(trim, border.t, &jet.p, guess);
-            if !foot.interior || foot.distance > self.settings.border {
+            count += crossings_of(reference, q, a, b);
+            let Some((foot, lens)) = self.foot_and_lens(border, a, b, q, &jet, reach) else {
                 continue;
-            }
-            let tangent = foot.tangent * (border.t[1] - border.t[0]).signum();
-            let left = normal.cross(&tangent).dot(&foot.offset) > 0.0;
-            let off_surface = normal.dot(&foot.offset).abs();
-            let sideways = (foot.offset - normal * normal.dot(&foot.offset)).norm();
-            let beyond = if left == self.same_sense {
-                0.0
-            } else {
-                (sideways - 2.0 * off_surface).max(0.0)
             };
-            least = least.min(beyond);
+            count += lens;
+            let off_surface = normal.dot(&foot.offset);
+            let sideways = (foot.offset - normal * off_surface).norm();
+            least = least.min((sideways - 2.0 * off_surface.abs()).max(0.0));
         }
-        if least.is_finite() { least } else { 0.0 }
+        let count = if self.same_sense { count } else { -count };
+        let is_inside = i32::from(inside) + count >= 1;
+        if is_inside || least.is_infinite() {
+            0.0
+        } else {
+            least
+        }
     }
 
     fn beside(
@@ -138,29 +138,42 @@ impl Region<'_> {
         jet: &SurfaceJet,
         reach: f64,
     ) -> Beside {
-        let tolerance = self.settings.border;
+        match self.foot_and_lens(border, a, b, q, jet, reach) {
+            Some((foot, _)) if foot.distance <= self.settings.border => Beside::On,
+            Some((_, lens)) => Beside::Off(lens),
+            None => Beside::Off(0),
+        }
+    }
+
+    /// The foot of a point on the curve of a piece, and what that adds to the crossings of the straight piece; `None`
+    /// if the two are far apart.
+    fn foot_and_lens(
+        &self,
+        border: &Border,
+        a: Point2,
+        b: Point2,
+        q: Point2,
+        jet: &SurfaceJet,
+        reach: f64,
+    ) -> Option<(Foot, i32)> {
         let (along, distance) = to_piece(jet, a, b, q);
-        let Some(trim) = self.trims.get(border.trim.index()) else {
-            return Beside::Off(0);
-        };
+        let trim = self.trims.get(border.trim.index())?;
         // Not "greater", so that what is not a number gets the full treatment.
-        if distance > reach + BORDER_REACH * tolerance {
-            return Beside::Off(0);
+        if distance > reach + BORDER_REACH * self.settings.border {
+            return None;
         }
         let guess = border.t[0] + (border.t[1] - border.t[0]) * along;
         let foot = Foot::find(trim, border.t, &jet.p, guess);
-        if foot.distance <= tolerance {
-            return Beside::On;
-        }
         if !foot.interior || foot.distance > reach {
-            return Beside::Off(0);
+            return Some((foot, 0));
         }
         let tangent = foot.tangent * (border.t[1] - border.t[0]).signum();
         let out = jet.du.cross(&jet.dv).cross(&tangent).dot(&foot.offset);
         if out == 0.0 || out.is_nan() {
-            return Beside::Off(0);
+            return Some((foot, 0));
         }
-        Beside::Off(i32::from(out > 0.0) - i32::from(is_left(a, b, q)))
+        let lens = i32::from(out > 0.0) - i32::from(is_left(a, b, q));
+        Some((foot, lens))
     }
 }
 
@@ -198,8 +211,16 @@ impl TreePart {
     pub fn overhang(&self, patch: PatchId, u: f64, v: f64) -> f64 {
         let patch = &self.patches[patch.index()];
         match (patch.membership, self.region(patch)) {
-            (Membership::Crossed { pieces, .. }, Some(region)) => {
-                region.overhang(&self.crossings[pieces.range()], Point2::new(u, v))
+            (
+                Membership::Crossed {
+                    pieces,
+                    reference,
+                    inside,
+                },
+                Some(region),
+            ) => {
+                let crossings = &self.crossings[pieces.range()];
+                region.overhang(crossings, reference, inside, Point2::new(u, v))
             }
             _ => 0.0,
         }
