@@ -16,6 +16,8 @@ use crate::tolerance::Tolerances;
 pub struct Accepted {
     /// The result.
     pub lmd: Lmd,
+    /// How deep one part is in the other there, mm; 0 where they only touch or are apart.
+    pub depth: f64,
     /// How many of its conditions hold only within their tolerances.
     pub stretched: u8,
 }
@@ -62,7 +64,7 @@ pub fn accept(
     }
     Some(Accepted {
         lmd: Lmd {
-            distance: candidate.distance,
+            distance: candidate.distance.max(0.0),
             point_a: candidate.point_a,
             point_b: candidate.point_b,
             normal,
@@ -73,6 +75,11 @@ pub fn accept(
             // A direction beyond a polar by less than the tolerance: the parts are parallel there as far as that tells.
             sampled: candidate.sampled || polars.contains(&Membership::Near),
             regularized: polars.contains(&Membership::Regularized),
+        },
+        depth: if candidate.distance < -tolerances.touch {
+            -candidate.distance
+        } else {
+            0.0
         },
         stretched: [
             beyond_a,

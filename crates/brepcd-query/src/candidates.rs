@@ -21,7 +21,7 @@ pub struct Candidate {
     pub point_b: Point3,
     /// Unit normal from A to B; `None` where the points coincide and their features leave it open.
     pub normal: Option<Vec3>,
-    /// Distance along the normal.
+    /// Distance along the normal; negative where one part is in the other.
     pub distance: f64,
     /// Parameters on the feature of A.
     pub ta: [f64; 2],
@@ -107,7 +107,7 @@ impl Context<'_> {
         let (offset_a, offset_b) = (self.a.offset(), self.b.offset());
         let distance = (pair.b - pair.a).dot(&normal) - offset_a - offset_b;
         // Not "less", so that what is not a number is dropped.
-        if !(distance <= self.reach && distance >= -self.tolerances.touch) {
+        if !(distance <= self.reach && distance >= -self.tolerances.shallow) {
             return None;
         }
         let out_b = -normal;
@@ -124,7 +124,7 @@ impl Context<'_> {
             point_a: pair.a + normal * offset_a,
             point_b: pair.b + out_b * offset_b,
             normal: Some(normal),
-            distance: distance.max(0.0),
+            distance,
             ta,
             tb,
             speeds_a: self.a.speeds(ta),

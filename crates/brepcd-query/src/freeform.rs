@@ -72,7 +72,7 @@ fn candidate(
         (own, direction) => own.or(direction),
     };
     let distance = normal.map_or(0.0, |n| between.dot(&n));
-    if !(distance <= reach && distance >= -tolerances.touch) {
+    if !(distance <= reach && distance >= -tolerances.shallow) {
         return None;
     }
     if let (Some(a), Some(b)) = (own_a, own_b)
@@ -100,7 +100,7 @@ fn candidate(
         point_a,
         point_b,
         normal,
-        distance: distance.max(0.0),
+        distance,
         ta: pair.ta,
         tb: pair.tb,
         speeds_a: speeds(a, pair.ta),

@@ -99,6 +99,7 @@ fn minima(a: Kinds, b: Kinds) -> usize {
         size: 3.0,
         critical: Tolerance::for_size(3.0),
         touch: 1e-9,
+        shallow: 1e-9,
         merge: 1e-6,
         tie: 1e-9,
         polar: 1e-6,

@@ -206,7 +206,7 @@ fn carrier_x(carrier: &Carrier) -> Vec3 {
 }
 
 /// Fourteen directions evenly spread: the axes and the corners of a cube.
-fn spread() -> impl Iterator<Item = Vec3> {
+pub(crate) fn spread() -> impl Iterator<Item = Vec3> {
     (0..27).filter_map(|k| {
         let at = |i: i32| f64::from(i - 1);
         let v = Vec3::new(at(k % 3), at(k / 3 % 3), at(k / 9));

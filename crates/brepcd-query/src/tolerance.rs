@@ -13,6 +13,8 @@ pub struct Tolerances {
     pub critical: critical::Tolerance,
     /// Penetration up to which parts touch instead of overlapping, mm.
     pub touch: f64,
+    /// Penetration down to which pairs of points that would be minima are looked at, mm.
+    pub shallow: f64,
     /// Distance within which two results are the same one, mm.
     pub merge: f64,
     /// Difference up to which two distances are equally small, mm.
@@ -29,6 +31,8 @@ pub struct Tolerances {
 
 /// Penetration that counts as touching, relative to the size.
 const TOUCH: f64 = 1e-10;
+/// Penetration that pairs of points can tell, relative to the size: deeper ones are seen by crossings.
+const SHALLOW: f64 = 1e-3;
 /// Distance of equal results in tolerances of borders: each may be off by one on either side.
 const MERGE: f64 = 4.0;
 /// Difference of equally small distances, relative to the size.
@@ -49,6 +53,7 @@ impl Tolerances {
             size,
             critical: critical::Tolerance::for_size(size.max(1e-4 * extent)),
             touch: TOUCH * size.max(1e-4 * extent),
+            shallow: SHALLOW * size,
             merge: MERGE * border[0].max(border[1]),
             tie: TIE * size.max(1e-4 * extent),
             polar: POLAR,
