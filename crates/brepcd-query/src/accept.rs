@@ -111,8 +111,8 @@ fn curves_towards(
         Bend::of_piece(b, candidate.tb, &out_b),
     ];
     let beside = [
-        polar::bends_beside(a, candidate.ta[0], normal, tolerances.polar),
-        polar::bends_beside(b, candidate.tb[0], &out_b, tolerances.polar),
+        polar::bends_beside(a, candidate.ta[0], normal),
+        polar::bends_beside(b, candidate.tb[0], &out_b),
     ];
     let (distance, size) = (candidate.distance, tolerances.size);
     let saddle = |a: &Bend, b: &Bend| judge(a, b, normal, distance, size).0 == Verdict::Saddle;

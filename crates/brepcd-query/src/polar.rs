@@ -22,6 +22,8 @@ pub enum Membership {
 
 /// Angle that rounding may take from a direction.
 const ROUNDING: f64 = 1e-10;
+/// Angle to the normal of a side within which a direction is on the border of the polar.
+const BORDER: f64 = 1e-9;
 /// Length of the sum of two unit normals below which they are opposite and tell no middle.
 const OPPOSITE: f64 = 1e-6;
 
@@ -76,7 +78,7 @@ fn beyond_cone(cone: &NormalCone, out: &Vec3, slack: f64, angle: f64) -> f64 {
 ///
 /// There the direction is on the border of the polar, and a minimum on the edge must also be one for the face. A vector
 /// and its opposite bend alike, so that it does not matter that the face lies on one side of the edge only.
-pub fn bends_beside(piece: &Piece, t: f64, out: &Vec3, slack: f64) -> [Option<Bend>; 2] {
+pub fn bends_beside(piece: &Piece, t: f64, out: &Vec3) -> [Option<Bend>; 2] {
     let Shape::Edge { curve, sides, .. } = &piece.feature().shape else {
         return [None; 2];
     };
@@ -85,7 +87,8 @@ pub fn bends_beside(piece: &Piece, t: f64, out: &Vec3, slack: f64) -> [Option<Be
     let p = curve.point(t);
     sides.map(|side| {
         let (surface, u, v, normal) = side_at(piece.part, side, &p)?;
-        let is_border = (normal - local).norm() <= slack;
+        // More than that inside, the slope of the face counts and not its bend.
+        let is_border = (normal - local).norm() <= BORDER;
         is_border.then(|| Bend::of_surface(&surface.jet(u, v), &local).turned(turn))
     })
 }
