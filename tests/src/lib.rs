@@ -1,5 +1,8 @@
 //! Holds nothing but what several of the end-to-end tests need; the tests are in `tests/tests`.
 
+pub mod oracle;
+pub mod solids;
+
 use std::path::{Path, PathBuf};
 
 /// The root of the workspace.
