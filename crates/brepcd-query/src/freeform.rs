@@ -34,7 +34,8 @@ pub fn solve(
     let outcome = numeric::stationary(
         &a.piece,
         &b.piece,
-        reach,
+        // Penetrations count as far as they tell overlap, however short the reach.
+        reach.max(tolerances.shallow),
         &limits,
         scratch,
         &mut counts,
