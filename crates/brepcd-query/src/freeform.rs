@@ -14,6 +14,9 @@ use crate::tolerance::Tolerances;
 /// Boxes after which the search for one pair of patches is given up and counted as unresolved.
 const BOXES: u32 = 20_000;
 
+/// Depth of the deepest dent that stays within a near-flat patch, relative to its size.
+const DENT: f64 = 0.2;
+
 /// Solves for two patches and appends their candidates up to the distance `reach`; false if something may be missing.
 pub fn solve(
     a: &Leaf,
@@ -27,6 +30,9 @@ pub fn solve(
 ) -> bool {
     found.clear();
     let mut counts = Counts::default();
+    let extent = 2.0 * a.node.obb.half.norm().max(b.node.obb.half.norm());
+    // Penetrations count as far as they tell overlap, however short the reach: near-flat patches have shallow dents.
+    let depth = tolerances.shallow.min(DENT * extent);
     let limits = Limits {
         boxes: BOXES,
         ..Limits::default()
@@ -34,8 +40,7 @@ pub fn solve(
     let outcome = numeric::stationary(
         &a.piece,
         &b.piece,
-        // Penetrations count as far as they tell overlap, however short the reach.
-        reach.max(tolerances.shallow),
+        reach.max(depth),
         &limits,
         scratch,
         &mut counts,
@@ -43,7 +48,6 @@ pub fn solve(
     );
     stats.newton_steps += counts.newton_steps;
     let sampled = outcome == Outcome::Family;
-    let extent = 2.0 * a.node.obb.half.norm().max(b.node.obb.half.norm());
     for pair in found.iter() {
         let (a, b) = (&a.piece, &b.piece);
         out.extend(candidate(a, b, pair, reach, sampled, extent, tolerances));

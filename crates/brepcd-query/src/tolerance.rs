@@ -32,7 +32,7 @@ pub struct Tolerances {
 /// Penetration that counts as touching, relative to the size.
 const TOUCH: f64 = 1e-10;
 /// Penetration that pairs of points can tell, relative to the size: deeper ones are seen by crossings.
-const SHALLOW: f64 = 1e-3;
+const SHALLOW: f64 = 5e-3;
 /// Distance of equal results in tolerances of borders: each may be off by one on either side.
 const MERGE: f64 = 4.0;
 /// Difference of equally small distances, relative to the size.
