@@ -1,7 +1,9 @@
-//! All zeros of a function on an interval from a bound on its second derivative.
+//! All zeros of a function on an interval from bounds on its derivatives.
 //!
 //! Between two samples the function stays within `bend · length² / 8` of the chord. Where that keeps it off zero there is
 //! nothing to find; where it forbids a change of direction a change of sign is one zero; else the interval is halved.
+//! Distances from an axis or a point bend without bound near it, and far away they hardly do: such a function is bound
+//! anew for halves, and by its slope where it bends too much.
 
 use super::few::Few;
 use brepcd_geom::Interval;
@@ -17,6 +19,8 @@ const STEPS: usize = 80;
 struct Span {
     t: [f64; 2],
     f: [f64; 2],
+    /// Bound on the second derivative.
+    bend: f64,
 }
 
 /// Appends the zeros of `f` over a range where its second derivative is at most `bend`.
@@ -24,21 +28,45 @@ struct Span {
 /// Values up to `floor` count as zero; double zeros, and pairs between which no larger value is reached, may be left
 /// out.
 pub(super) fn zeros(f: impl Fn(f64) -> f64, range: Interval, bend: f64, floor: f64, out: &mut Few) {
+    zeros_of_uneven(f, range, f64::INFINITY, |_| bend, floor, out);
+}
+
+/// As [`zeros`], where the first derivative is at most `slope` and the second one over a part of the range at most what
+/// `bend` says of it.
+pub(super) fn zeros_of_uneven(
+    f: impl Fn(f64) -> f64,
+    range: Interval,
+    slope: f64,
+    bend: impl Fn(Interval) -> f64,
+    floor: f64,
+    out: &mut Few,
+) {
     let first = Span {
         t: [range.lo, range.hi],
         f: [f(range.lo), f(range.hi)],
+        bend: bend(range),
     };
     let mut waiting = [first; WAITING];
     let mut count = 1;
     let mut left = BUDGET;
     while count > 0 {
         count -= 1;
-        let span = waiting[count];
+        let mut span = waiting[count];
         let length = span.t[1] - span.t[0];
-        let sag = 0.125 * bend * length * length;
+        let most = slope * length;
+        let same_sign = (span.f[0] >= 0.0) == (span.f[1] >= 0.0);
+        if same_sign && span.f[0].abs() + span.f[1].abs() > most {
+            continue;
+        }
+        // Such a bound says less than the slope does.
+        if span.bend * length > slope && length < range.length() {
+            let [lo, hi] = span.t;
+            span.bend = span.bend.min(bend(Interval { lo, hi }));
+        }
+        let sag = 0.125 * span.bend * length * length;
         let rise = span.f[1] - span.f[0];
-        let last = sag <= floor || left == 0 || count + 2 > WAITING;
-        if (span.f[0] >= 0.0) == (span.f[1] >= 0.0) {
+        let last = sag.min(0.5 * most) <= floor || left == 0 || count + 2 > WAITING;
+        if same_sign {
             if last || stays_off_zero(&span, rise, sag) {
                 continue;
             }
@@ -53,10 +81,12 @@ pub(super) fn zeros(f: impl Fn(f64) -> f64, range: Interval, bend: f64, floor: f
         waiting[count] = Span {
             t: [mid, span.t[1]],
             f: [value, span.f[1]],
+            bend: span.bend,
         };
         waiting[count + 1] = Span {
             t: [span.t[0], mid],
             f: [span.f[0], value],
+            bend: span.bend,
         };
         count += 2;
     }
@@ -76,6 +106,7 @@ fn bracketed(f: &impl Fn(f64) -> f64, span: Span, floor: f64) -> f64 {
     let Span {
         t: [mut a, mut b],
         f: [mut fa, mut fb],
+        ..
     } = span;
     let mut width = b - a;
     for step in 0..STEPS {
@@ -130,6 +161,53 @@ mod tests {
                 assert!(((t - 0.3).abs() - gap.sqrt()).abs() < 1e-14 / gap.sqrt());
             }
             assert!(zeros_of(|t| (t - 0.3) * (t - 0.3) + gap, 0.0, 1.0, 2.0).is_empty());
+        }
+    }
+
+    /// The distance from an axis that a straight way passes at a distance `off`, less a radius.
+    fn zeros_near_axis(from: f64, to: f64, off: f64, radius: f64) -> (Vec<f64>, usize) {
+        let asked = std::cell::Cell::new(0);
+        let value = |t: f64| {
+            asked.set(asked.get() + 1);
+            t.hypot(off) - radius
+        };
+        // As a bound from a ball around the middle of the way has it: none if the axis is in the ball.
+        let bend = |part: Interval| {
+            let nearest = part.mid().hypot(off) - 0.5 * part.length();
+            if nearest > 0.0 {
+                1.0 / nearest
+            } else {
+                f64::INFINITY
+            }
+        };
+        let mut out = Few::EMPTY;
+        let range = Interval { lo: from, hi: to };
+        zeros_of_uneven(value, range, 1.0, bend, 1e-9, &mut out);
+        (out.as_slice().to_vec(), asked.get())
+    }
+
+    #[test]
+    fn finds_what_is_near_an_axis() {
+        for i in 0..400 {
+            let from = -1.0 - 0.37 * f64::from(i % 20);
+            let to = 1.0 + 0.23 * f64::from(i / 20);
+            for off in [0.0, 1e-12, 1e-6, 1e-3, 0.1] {
+                for above in [1e-5, 1e-3, 0.3] {
+                    let radius = off + above;
+                    let (found, asked) = zeros_near_axis(from, to, off, radius);
+                    let half = (radius * radius - off * off).sqrt();
+                    assert_eq!(found.len(), 2, "{from} {to} {off} {radius}");
+                    for (t, exact) in found.iter().zip([-half, half]) {
+                        assert!((t - exact).abs() < 1e-8 * radius / half);
+                    }
+                    assert!(asked < 100, "{from} {to} {off} {radius}: {asked}");
+                }
+                if off > 0.0 {
+                    let (found, asked) = zeros_near_axis(from, to, off, 0.5 * off);
+                    assert!(found.is_empty() || off < 1e-9);
+                    assert!(asked < 100, "{from} {to} {off}: {asked}");
+                }
+            }
         }
     }
 

@@ -213,7 +213,20 @@ impl<'a> Track<'a> {
         if (middle - facet.centre).norm() > half + facet.reach + depth {
             return;
         }
-        let bend = turn + speed * speed * facet.most_bend(&middle, half);
+        let bend = |part: Interval| {
+            let bend = if part.length() < range.length() {
+                let half = 0.5 * speed * part.length();
+                facet.most_bend(&self.point(part.mid()), half)
+            } else {
+                facet.most_bend(&middle, half)
+            };
+            turn + speed * speed * bend
+        };
+        // The distance from a free-form patch ends where the patch does, and is no distance beyond.
+        let slope = match &facet.carrier {
+            Carrier::Canonical(_) => speed,
+            Carrier::Free(_) => f64::INFINITY,
+        };
         let guess = Cell::new(None);
         let value = |t: f64| {
             let mut from = guess.get();
@@ -221,7 +234,7 @@ impl<'a> Track<'a> {
             guess.set(from);
             found + depth
         };
-        scan::zeros(value, range, bend, MISSED * depth, out);
+        scan::zeros_of_uneven(value, range, slope, bend, MISSED * depth, out);
     }
 
     /// The part of the range near a facet: of a line, what is in the ball around it.
