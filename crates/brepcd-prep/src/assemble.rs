@@ -1,6 +1,7 @@
 //! Puts features, borders, patches and nodes into the flat lists of a [`TreePart`].
 
 use crate::bounds::Bounds;
+use crate::clusters::clusters;
 use crate::domains::Domains;
 use crate::features::{EdgeFeature, FaceFeature, Features};
 use crate::patches::{PatchOwner, RawBezier, RawMembership, RawPatch};
@@ -48,7 +49,7 @@ pub(crate) fn assemble(
         add_patch(&mut part, features, &border_starts, patch);
     }
     part.trims = domains.trims;
-    part.nodes = tree::build(&bounds);
+    part.nodes = tree::build(&bounds, &clusters(&part));
     part
 }
 

@@ -6,6 +6,7 @@
 mod assemble;
 pub mod bounds;
 mod carriers;
+mod clusters;
 mod corners;
 pub mod domains;
 mod edges;

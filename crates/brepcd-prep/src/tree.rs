@@ -1,8 +1,8 @@
 //! A binary tree over patches, built from the top.
 //!
-//! Every set of patches is cut in two along the axis and place that give the smallest sum of box surface times number
-//! of patches. Nodes come in the order of a walk that visits the first child first, so a first child directly follows
-//! its parent.
+//! First over clusters of patches, which stay together, then over the patches of each. Every set is cut in two along
+//! the axis and place that give the smallest sum of box surface times number of items. Nodes come in the order of a walk
+//! that visits the first child first, so a first child directly follows its parent.
 
 use crate::bounds::Bounds;
 use brepcd_geom::{Aabb, Point3, Vec3};
@@ -11,18 +11,19 @@ use brepcd_tree::{CircularCone, Content, Kinds, Node, NodeId, NormalCone, Obb, P
 /// Patches up to which the bounds of a node are computed from all of them, not from its two children.
 const DIRECT: usize = 24;
 
-/// Builds the nodes over patches with the given bounds; none for no patches.
-pub fn build(bounds: &[Bounds]) -> Vec<Node> {
-    let mut items: Vec<Item> = bounds
-        .iter()
-        .enumerate()
-        .map(|(index, b)| Item {
-            index,
-            centre: b.obb.centre,
-            bounds: Aabb::of(b.obb.corners()),
-        })
+/// Builds the nodes over patches with the given bounds; none for no patches. `clusters` has the number of each patch's
+/// cluster, without gaps.
+pub fn build(bounds: &[Bounds], clusters: &[usize]) -> Vec<Node> {
+    let count = clusters.iter().max().map_or(0, |last| last + 1);
+    let mut members = vec![Vec::new(); count];
+    for (patch, cluster) in clusters.iter().enumerate() {
+        members[*cluster].push(patch);
+    }
+    let mut items: Vec<Item> = members
+        .into_iter()
+        .map(|patches| Item::of(patches, bounds))
         .collect();
-    let mut nodes = Vec::with_capacity((2 * items.len()).saturating_sub(1));
+    let mut nodes = Vec::with_capacity((2 * bounds.len()).saturating_sub(1));
     if !items.is_empty() {
         add(&mut items, bounds, &mut nodes);
     }
@@ -44,35 +45,58 @@ pub fn depth(nodes: &[Node]) -> usize {
     depth.first().copied().unwrap_or(0)
 }
 
+/// Patches that stay together, at least one.
 struct Item {
-    index: usize,
+    patches: Vec<usize>,
     centre: Point3,
     bounds: Aabb,
 }
 
-/// Adds the node over some patches and everything below it; returns its position.
+impl Item {
+    fn of(patches: Vec<usize>, bounds: &[Bounds]) -> Self {
+        let boxes = patches.iter().map(|patch| &bounds[*patch].obb);
+        let around = Aabb::of(boxes.flat_map(|obb| obb.corners()));
+        let centre = match patches[..] {
+            [only] => bounds[only].obb.centre,
+            _ => nalgebra::center(&around.min, &around.max),
+        };
+        Self {
+            patches,
+            centre,
+            bounds: around,
+        }
+    }
+}
+
+/// Adds the node over some items and everything below it; returns its position.
 fn add(items: &mut [Item], bounds: &[Bounds], nodes: &mut Vec<Node>) -> usize {
     let at = nodes.len();
     if let [only] = items {
-        let b = &bounds[only.index];
-        nodes.push(Node {
-            obb: b.obb,
-            cone: b.cone,
-            circle: b.circle,
-            kinds: b.kind,
-            compatible: b.kind.compatible(),
-            content: Content::Leaf(PatchId::at(only.index)),
-        });
-        return at;
+        if let [patch] = only.patches[..] {
+            let b = &bounds[patch];
+            nodes.push(Node {
+                obb: b.obb,
+                cone: b.cone,
+                circle: b.circle,
+                kinds: b.kind,
+                compatible: b.kind.compatible(),
+                content: Content::Leaf(PatchId::at(patch)),
+            });
+            return at;
+        }
+        let single = only.patches.iter().map(|patch| vec![*patch]);
+        let mut items: Vec<Item> = single.map(|patch| Item::of(patch, bounds)).collect();
+        return add(&mut items, bounds, nodes);
     }
+    let first = items[0].patches[0];
     // Holds the place until the children are there.
     nodes.push(Node {
-        obb: bounds[items[0].index].obb,
+        obb: bounds[first].obb,
         cone: NormalCone::WHOLE,
         circle: CircularCone::WHOLE,
         kinds: Kinds::empty(),
         compatible: Kinds::empty(),
-        content: Content::Leaf(PatchId::at(items[0].index)),
+        content: Content::Leaf(PatchId::at(first)),
     });
     let cut = partition(items);
     let (low, high) = items.split_at_mut(cut);
@@ -84,8 +108,9 @@ fn add(items: &mut [Item], bounds: &[Bounds], nodes: &mut Vec<Node>) -> usize {
 /// The node over two children.
 fn inner(items: &[Item], bounds: &[Bounds], nodes: &[Node], children: [usize; 2]) -> Node {
     let [a, b] = children.map(|c| &nodes[c]);
-    let (obb, cone, circle) = if items.len() <= DIRECT {
-        let leaves = || items.iter().map(|item| &bounds[item.index]);
+    let patches = || items.iter().flat_map(|item| &item.patches);
+    let (obb, cone, circle) = if patches().count() <= DIRECT {
+        let leaves = || patches().map(|patch| &bounds[*patch]);
         let boxes: Vec<Obb> = leaves().map(|b| b.obb).collect();
         let whole = leaves().any(|b| b.cone.is_whole());
         let directions: Vec<Vec3> = leaves()
@@ -151,7 +176,7 @@ fn sort(items: &mut [Item], axis: usize) {
     items.sort_unstable_by(|a, b| {
         a.centre[axis]
             .total_cmp(&b.centre[axis])
-            .then(a.index.cmp(&b.index))
+            .then(a.patches[0].cmp(&b.patches[0]))
     });
 }
 
@@ -186,7 +211,8 @@ mod tests {
     #[test]
     fn every_patch_is_a_leaf_once_and_inside_all_above() {
         let bounds = cloud(300);
-        let nodes = build(&bounds);
+        let clusters: Vec<usize> = (0..bounds.len()).map(|i| i / 7).collect();
+        let nodes = build(&bounds, &clusters);
         assert_eq!(nodes.len(), 599);
         let mut seen = vec![0; bounds.len()];
         let mut stack = vec![(0, Vec::new())];
@@ -227,9 +253,10 @@ mod tests {
 
     #[test]
     fn few_patches_make_small_trees() {
-        assert!(build(&[]).is_empty());
-        assert_eq!(depth(&build(&[])), 0);
-        assert_eq!(build(&cloud(1)).len(), 1);
-        assert_eq!(build(&cloud(2)).len(), 3);
+        assert!(build(&[], &[]).is_empty());
+        assert_eq!(depth(&build(&[], &[])), 0);
+        assert_eq!(build(&cloud(1), &[0]).len(), 1);
+        assert_eq!(build(&cloud(2), &[0, 1]).len(), 3);
+        assert_eq!(build(&cloud(2), &[0, 0]).len(), 3);
     }
 }
