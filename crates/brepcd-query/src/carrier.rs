@@ -102,6 +102,17 @@ impl Carrier {
         })
     }
 
+    /// True for shapes that have a carrier with a closed form.
+    pub fn is_closed(shape: &Shape) -> bool {
+        match shape {
+            Shape::Vertex { .. } => true,
+            Shape::Edge { curve, .. } => {
+                matches!(curve, Curve::Line(_) | Curve::Circle(_) | Curve::Ellipse(_))
+            }
+            Shape::Face { surface, .. } => !matches!(surface, Surface::Nurbs(_)),
+        }
+    }
+
     /// What stationary pairs are solved for.
     pub fn core(&self) -> Core {
         match self {

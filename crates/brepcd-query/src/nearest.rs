@@ -6,7 +6,7 @@ use brepcd_tree::{Content, MatrixPose, Membership, Node, NodeId, PatchId, Shape,
 /// A pair of nodes with a lower bound of the distance of what they hold.
 pub type Waiting = (f64, NodeId, NodeId);
 
-/// Walks down both trees, nearest boxes first; `enter` may reject a pair, `leaf` takes pairs of patches with a lower
+/// Walks down both trees, nearest boxes first; `enter` may reject a pair, `leaf` takes pairs of leaves with a lower
 /// bound of their distance. Returns an upper bound of the least distance, infinite only if a part is empty; what is
 /// farther by less than `slack` is taken, too.
 pub fn descend(
@@ -16,7 +16,7 @@ pub fn descend(
     slack: f64,
     stack: &mut Vec<Waiting>,
     mut enter: impl FnMut(&Node, &Node, bool) -> bool,
-    mut leaf: impl FnMut(PatchId, PatchId, f64),
+    mut leaf: impl FnMut((NodeId, NodeId), f64),
 ) -> f64 {
     stack.clear();
     if a.nodes.is_empty() || b.nodes.is_empty() {
@@ -32,7 +32,7 @@ pub fn descend(
         if let (Content::Leaf(patch_a), Content::Leaf(patch_b)) = (node_a.content, node_b.content) {
             let distance = distance_of_points(a, b, a_from_b, patch_a, patch_b);
             upper = upper.min(distance + slack);
-            leaf(patch_a, patch_b, least);
+            leaf((id_a, id_b), least);
             continue;
         }
         let [near, far] = opened(a, b, a_from_b, id_a, id_b);

@@ -1,10 +1,13 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
-use brepcd_geom::Pose;
-use brepcd_tree::{Content, MatrixPose, Node, NodeId, PatchId, TreePart};
+use brepcd_geom::{Interval, Pose};
+use brepcd_tree::{Content, FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, TreePart};
 
+use crate::carrier::Carrier;
 use crate::overlap::{self, Shell};
 use crate::piece::Piece;
+use crate::sleeve::{Axis, Sleeve};
+use crate::sleeves::Sleeves;
 
 /// A preprocessed part with what queries look up.
 #[derive(Clone, Debug)]
@@ -12,8 +15,35 @@ pub struct Part {
     tree: TreePart,
     /// The leaf of every patch.
     leaves: Vec<NodeId>,
+    /// What is below every node, in short.
+    briefs: Vec<Brief>,
+    /// Axes that the part turns about.
+    axes: Vec<Axis>,
     /// Some boundary points of every shell.
     shells: Vec<Shell>,
+}
+
+/// What a traversal looks at first of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Brief {
+    /// Bounds about one of the part's axes.
+    pub sleeve: Sleeve,
+    /// Which one.
+    pub axis: u8,
+    /// True if the node is a leaf, or all below is of one feature with a closed form: solved at once.
+    pub is_cluster: bool,
+    /// True if all below has closed forms.
+    pub is_closed: bool,
+    /// Kinds below.
+    pub kinds: Kinds,
+    /// Kinds compatible with one of those.
+    pub compatible: Kinds,
+    /// A feature below, the only one of a cluster.
+    pub feature: FeatureId,
+    /// Range of the second parameter, for clusters.
+    pub v: Interval,
+    /// Half the diagonal of the box.
+    pub radius: f64,
 }
 
 impl Part {
@@ -25,12 +55,30 @@ impl Part {
                 leaves[patch.index()] = NodeId::at(index);
             }
         }
-        let shells = overlap::shells(&tree);
+        let sleeves = Sleeves::of(&tree);
         Self {
-            tree,
             leaves,
-            shells,
+            briefs: briefs(&tree, &sleeves),
+            axes: sleeves.axes,
+            shells: overlap::shells(&tree),
+            tree,
         }
+    }
+
+    /// What is below a node, in short.
+    pub fn brief(&self, node: NodeId) -> &Brief {
+        &self.briefs[node.index()]
+    }
+
+    /// The bounds of a node about one of the part's axes; `None` if it has none.
+    pub fn sleeve(&self, node: NodeId) -> Option<(&Axis, &Sleeve)> {
+        let brief = self.briefs.get(node.index())?;
+        Some((self.axes.get(usize::from(brief.axis))?, &brief.sleeve))
+    }
+
+    /// Axes that the part turns about.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
     }
 
     /// The tree.
@@ -54,6 +102,48 @@ impl Part {
             node: &self.tree.nodes[self.leaves[id.index()].index()],
         }
     }
+}
+
+/// Sums up what is below every node.
+fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
+    let mut out: Vec<Brief> = Vec::with_capacity(tree.nodes.len());
+    // Children come after their parent; turned round at the end.
+    for (index, node) in tree.nodes.iter().enumerate().rev() {
+        let (axis, sleeve) = match sleeves.of_nodes.get(index) {
+            Some(sleeve) => *sleeve,
+            None => (0, Sleeve::EVERYTHING),
+        };
+        let (is_cluster, is_closed, feature, v) = match node.content {
+            Content::Leaf(id) => {
+                let patch = &tree.patches[id.index()];
+                let shape = &tree.features[patch.feature.index()].shape;
+                (true, Carrier::is_closed(shape), patch.feature, patch.v)
+            }
+            Content::Inner(children) => {
+                let [a, b] = children.map(|child| out[tree.nodes.len() - 1 - child.index()]);
+                let is_closed = a.is_closed && b.is_closed;
+                let single = a.is_cluster && b.is_cluster && a.feature == b.feature;
+                let v = Interval {
+                    lo: a.v.lo.min(b.v.lo),
+                    hi: a.v.hi.max(b.v.hi),
+                };
+                (single && is_closed, is_closed, a.feature, v)
+            }
+        };
+        out.push(Brief {
+            sleeve,
+            axis,
+            is_cluster,
+            is_closed,
+            kinds: node.kinds,
+            compatible: node.compatible,
+            feature,
+            v,
+            radius: node.obb.half.norm(),
+        });
+    }
+    out.reverse();
+    out
 }
 
 /// A patch with the bounds of its leaf.

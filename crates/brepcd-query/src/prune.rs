@@ -1,10 +1,11 @@
 //! One query: which pairs of nodes cannot hold a minimum.
 
 use brepcd_geom::Pose;
-use brepcd_tree::{CircularCone, MatrixPose, Node, PatchId};
+use brepcd_tree::{CircularCone, Content, MatrixPose, Node, NodeId, PatchId, Shape};
 
 use crate::options::Options;
-use crate::part::{Leaf, Part, PoseError, matrix_pose};
+use crate::overlap;
+use crate::part::{Brief, Leaf, Part, PoseError, matrix_pose};
 use crate::stats::Stats;
 use crate::tolerance::Tolerances;
 
@@ -21,6 +22,8 @@ pub struct Query<'a> {
     pub a_from_a: MatrixPose,
     /// The pose of part B.
     pub a_from_b: MatrixPose,
+    /// The largest coordinate at hand, mm.
+    pub extent: f64,
     /// Tolerances.
     pub tolerances: Tolerances,
     /// Options.
@@ -46,6 +49,7 @@ impl<'a> Query<'a> {
             b,
             a_from_a: MatrixPose::identity(),
             a_from_b,
+            extent,
             tolerances: Tolerances::of(a.tree(), b.tree(), extent),
             options: *options,
         })
@@ -57,6 +61,35 @@ impl<'a> Query<'a> {
             self.a.leaf(patches.0, &self.a_from_a),
             self.b.leaf(patches.1, &self.a_from_b),
         )
+    }
+
+    /// The patches of two leaves, placed; `None` for other nodes.
+    pub fn leaves_of_nodes(&self, nodes: (NodeId, NodeId)) -> Option<(Leaf<'_>, Leaf<'_>)> {
+        let (a, b) = (self.a.tree(), self.b.tree());
+        match (
+            a.nodes[nodes.0.index()].content,
+            b.nodes[nodes.1.index()].content,
+        ) {
+            (Content::Leaf(a), Content::Leaf(b)) => Some(self.leaves((a, b))),
+            _ => None,
+        }
+    }
+
+    /// True only if the faces of two clusters surely do not touch: a quick proof for features about nearly the same axis.
+    pub fn keep_off(&self, nodes: (NodeId, NodeId)) -> bool {
+        let (a, b) = (self.a.brief(nodes.0), self.b.brief(nodes.1));
+        let surface = |part: &'a Part, brief: &Brief| match &part.tree().features
+            [brief.feature.index()]
+        .shape
+        {
+            Shape::Face { surface, .. } => Some(surface),
+            Shape::Edge { .. } | Shape::Vertex { .. } => None,
+        };
+        let Some((of_a, of_b)) = surface(self.a, a).zip(surface(self.b, b)) else {
+            return false;
+        };
+        let sides = ((of_a, &self.a_from_a, a.v), (of_b, &self.a_from_b, b.v));
+        overlap::keep_off(sides.0, sides.1, 2.0 * self.tolerances.touch)
     }
 
     /// Can two nodes hold a minimum with each other by kinds and circular cones, which are cheap to test?

@@ -2,15 +2,14 @@
 
 mod overlapping;
 
-use std::ops::ControlFlow;
-
 use brepcd_geom::Pose;
-use brepcd_tree::{FeatureId, NodeId, PatchId, TreePart};
+use brepcd_tree::NodeId;
 
 use crate::accept::{Accepted, accept};
 use crate::answer::{Answer, Lmd, Status};
 use crate::candidates::{self, Candidate};
 use crate::carrier::Carrier;
+use crate::collect::{ClusterPair, Collected, Purpose, collect};
 use crate::critical::Pairs;
 use crate::freeform;
 use crate::merge;
@@ -19,15 +18,16 @@ use crate::numeric;
 use crate::options::Options;
 use crate::overlap;
 use crate::part::{Part, PoseError};
+use crate::places::Places;
 use crate::prune::Query;
-use crate::traverse::traverse;
 
 /// Buffers that queries reuse, so that they allocate nothing once these have grown.
 #[derive(Debug, Default)]
 pub struct Workspace {
+    collected: Collected,
     stack: Vec<(NodeId, NodeId)>,
+    places: Places,
     waiting: Vec<nearest::Waiting>,
-    leaf_pairs: Vec<LeafPair>,
     candidates: Vec<Candidate>,
     accepted: Vec<Accepted>,
     found: Vec<numeric::Found>,
@@ -35,27 +35,6 @@ pub struct Workspace {
     overlap: overlap::Scratch,
     pairs: Pairs,
     answer: Answer,
-}
-
-/// A pair of patches left by the traversal, with a lower bound of their distance.
-#[derive(Clone, Copy, Debug)]
-struct LeafPair {
-    features: (FeatureId, FeatureId),
-    patches: (PatchId, PatchId),
-    least: f64,
-}
-
-impl LeafPair {
-    fn new(a: &TreePart, b: &TreePart, patch_a: PatchId, patch_b: PatchId, least: f64) -> Self {
-        Self {
-            features: (
-                a.patches[patch_a.index()].feature,
-                b.patches[patch_b.index()].feature,
-            ),
-            patches: (patch_a, patch_b),
-            least,
-        }
-    }
 }
 
 impl Workspace {
@@ -74,12 +53,8 @@ impl Workspace {
     ) -> Result<&Answer, PoseError> {
         let query = Query::new(a, b, a_from_b, options)?;
         self.answer.clear();
-        if !self.overlapping(&query) {
-            let reach = (options.prediction + 2.0 * options.epsilon).max(0.0);
-            self.collect(&query, reach);
-            self.solve(&query, reach, false);
-            self.finish(&query);
-        }
+        let reach = (options.prediction + 2.0 * options.epsilon).max(0.0);
+        self.all_up_to(&query, reach);
         Ok(&self.answer)
     }
 
@@ -93,6 +68,7 @@ impl Workspace {
     ) -> Result<&Answer, PoseError> {
         let query = Query::new(a, b, a_from_b, options)?;
         self.answer.clear();
+        self.collect(&query, false, 0.0);
         if !self.overlapping(&query) {
             let reach = self.collect_nearest(&query);
             self.solve(&query, reach, true);
@@ -117,53 +93,38 @@ impl Workspace {
     ) -> Result<&Answer, PoseError> {
         let query = Query::new(a, b, a_from_b, options)?;
         self.answer.clear();
-        if !self.overlapping(&query) {
-            self.collect(&query, 0.0);
-            self.solve(&query, 0.0, false);
-            self.finish(&query);
-            self.answer.lmds.clear();
-        }
+        self.all_up_to(&query, 0.0);
+        self.answer.lmds.clear();
         Ok(&self.answer)
     }
 
-    /// Gathers the pairs of patches that may hold minima up to a distance, by features.
-    fn collect(&mut self, query: &Query, reach: f64) {
-        let (a, b) = (query.a.tree(), query.b.tree());
-        let (stats, leaf_pairs) = (&mut self.answer.stats, &mut self.leaf_pairs);
-        leaf_pairs.clear();
-        traverse(
-            a,
-            b,
-            &mut self.stack,
-            |node_a, node_b| {
-                stats.node_pairs += 1;
-                if !query.may_match(node_a, node_b, stats) {
-                    return false;
-                }
-                let (a, b) = (&node_a.obb, &node_b.obb);
-                if a.distance_exceeds(b, &query.a_from_b, reach) {
-                    stats.by_box += 1;
-                    return false;
-                }
-                query.may_face(node_a, node_b, stats)
-            },
-            |patch_a, patch_b| {
-                leaf_pairs.push(LeafPair::new(a, b, patch_a, patch_b, 0.0));
-                ControlFlow::Continue(())
-            },
-        );
-        stats.leaf_pairs = leaf_pairs.len() as u64;
-        leaf_pairs.sort_unstable_by_key(|pair| (pair.features, pair.patches));
+    fn all_up_to(&mut self, query: &Query, reach: f64) {
+        self.collect(query, true, reach);
+        if !self.overlapping(query) {
+            self.solve(query, reach, false);
+            self.finish(query);
+        }
+    }
+
+    /// Gathers the pairs of clusters that may cross and, if asked for, that may hold minima up to a distance.
+    fn collect(&mut self, query: &Query, minima: bool, reach: f64) {
+        let purpose = Purpose {
+            minima,
+            crossings: true,
+        };
+        let stats = &mut self.answer.stats;
+        collect(query, purpose, reach, &mut self.collected, stats);
+        stats.face_pairs = self.collected.crossings.len() as u64;
     }
 
     /// Gathers the pairs of patches that may hold the least distance; returns an upper bound of it.
     fn collect_nearest(&mut self, query: &Query) -> f64 {
-        let (a, b) = (query.a.tree(), query.b.tree());
-        let (stats, leaf_pairs) = (&mut self.answer.stats, &mut self.leaf_pairs);
-        leaf_pairs.clear();
+        let (a, b) = (query.a, query.b);
+        let (stats, pairs) = (&mut self.answer.stats, &mut self.collected.minima);
+        pairs.clear();
         let upper = nearest::descend(
-            a,
-            b,
+            a.tree(),
+            b.tree(),
             &query.a_from_b,
             query.tolerances.tie,
             &mut self.waiting,
@@ -175,11 +136,11 @@ impl Workspace {
                 }
                 query.may_match(node_a, node_b, stats) && query.may_face(node_a, node_b, stats)
             },
-            |patch_a, patch_b, least| leaf_pairs.push(LeafPair::new(a, b, patch_a, patch_b, least)),
+            |nodes, least| pairs.push(ClusterPair::new(a, b, nodes, least)),
         );
-        leaf_pairs.retain(|pair| pair.least <= upper);
-        stats.leaf_pairs = leaf_pairs.len() as u64;
-        leaf_pairs.sort_unstable_by_key(|pair| (pair.features, pair.patches));
+        pairs.retain(|pair| pair.least <= upper);
+        stats.leaf_pairs = pairs.len() as u64;
+        pairs.sort_unstable_by_key(|pair| (pair.features, pair.nodes));
         upper
     }
 
@@ -187,9 +148,9 @@ impl Workspace {
     fn solve(&mut self, query: &Query, mut reach: f64, only_least: bool) {
         self.accepted.clear();
         let mut start = 0;
-        while let Some(first) = self.leaf_pairs.get(start) {
+        while let Some(first) = self.collected.minima.get(start) {
             let features = first.features;
-            let group = self.leaf_pairs[start..].iter();
+            let group = self.collected.minima[start..].iter();
             let end = start + group.take_while(|pair| pair.features == features).count();
             let before = self.accepted.len();
             self.solve_features(query, start..end, reach);
@@ -202,48 +163,68 @@ impl Workspace {
     }
 
     fn solve_features(&mut self, query: &Query, group: std::ops::Range<usize>, reach: f64) {
-        let features = self.leaf_pairs[group.start].features;
+        let features = self.collected.minima[group.start].features;
         let (shape_a, shape_b) = (
             &query.a.tree().features[features.0.index()].shape,
             &query.b.tree().features[features.1.index()].shape,
         );
         let carriers =
             Carrier::of(shape_a, &query.a_from_a).zip(Carrier::of(shape_b, &query.a_from_b));
+        let Some((a, b)) = &carriers else {
+            return self.solve_patches(query, group, reach);
+        };
         let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
-        if let Some((a, b)) = &carriers {
-            self.candidates.clear();
-            stats.solves += 1;
-            let resolved = candidates::solve(
-                a,
-                b,
-                reach,
-                tolerances,
-                &mut self.pairs,
-                &mut self.candidates,
-            );
-            stats.unresolved += u64::from(!resolved);
-            stats.candidates += self.candidates.len() as u64;
+        self.candidates.clear();
+        stats.solves += 1;
+        let resolved = candidates::solve(
+            a,
+            b,
+            reach,
+            tolerances,
+            &mut self.pairs,
+            &mut self.candidates,
+        );
+        stats.unresolved += u64::from(!resolved);
+        stats.candidates += self.candidates.len() as u64;
+        let angle = query.options.regularization;
+        for candidate in &self.candidates {
+            for pair in &self.collected.minima[group.clone()] {
+                if pair.least > reach {
+                    continue;
+                }
+                self.places.find(query, pair.nodes, candidate);
+                for patches in self.places.pairs() {
+                    let (a, b) = query.leaves(patches);
+                    self.accepted
+                        .extend(accept(candidate, &a, &b, angle, tolerances));
+                }
+            }
         }
-        for pair in &self.leaf_pairs[group] {
+    }
+
+    /// Solves pairs of patches without closed form, one by one.
+    fn solve_patches(&mut self, query: &Query, group: std::ops::Range<usize>, reach: f64) {
+        let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
+        for pair in &self.collected.minima[group] {
             if pair.least > reach {
                 continue;
             }
-            let (a, b) = query.leaves(pair.patches);
-            if carriers.is_none() {
-                self.candidates.clear();
-                stats.numeric_solves += 1;
-                let resolved = freeform::solve(
-                    &a,
-                    &b,
-                    reach,
-                    tolerances,
-                    &mut self.numeric,
-                    &mut self.found,
-                    &mut self.candidates,
-                    stats,
-                );
-                stats.unresolved += u64::from(!resolved);
-            }
+            let Some((a, b)) = query.leaves_of_nodes(pair.nodes) else {
+                continue;
+            };
+            self.candidates.clear();
+            stats.numeric_solves += 1;
+            let resolved = freeform::solve(
+                &a,
+                &b,
+                reach,
+                tolerances,
+                &mut self.numeric,
+                &mut self.found,
+                &mut self.candidates,
+                stats,
+            );
+            stats.unresolved += u64::from(!resolved);
             let angle = query.options.regularization;
             for candidate in &self.candidates {
                 self.accepted

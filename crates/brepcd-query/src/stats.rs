@@ -7,6 +7,8 @@ pub struct Stats {
     pub node_pairs: u64,
     /// Of these, rejected by masks of kinds.
     pub by_mask: u64,
+    /// Rejected by distances and directions about an axis.
+    pub by_sleeve: u64,
     /// Rejected by the distance of boxes.
     pub by_box: u64,
     /// Rejected by circular cones.
@@ -15,7 +17,7 @@ pub struct Stats {
     pub by_direction: u64,
     /// Rejected by polyhedral cones.
     pub by_cone: u64,
-    /// Pairs of patches that were left.
+    /// Pairs of clusters that were left: connected pieces of features with closed forms, else patches.
     pub leaf_pairs: u64,
     /// Pairs of features solved in closed form.
     pub solves: u64,
@@ -25,7 +27,9 @@ pub struct Stats {
     pub newton_steps: u64,
     /// Candidates that were solved for.
     pub candidates: u64,
-    /// Pairs of nodes that were tested for overlap.
+    /// Pairs of clusters whose faces might cross.
+    pub face_pairs: u64,
+    /// Pairs of nodes below these that were tested for overlap.
     pub overlap_node_pairs: u64,
     /// Pairs of patches that were tested for crossing.
     pub crossing_tests: u64,

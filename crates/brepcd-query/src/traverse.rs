@@ -1,24 +1,22 @@
-//! Pairs of nodes from the roots down to pairs of patches.
+//! Pairs of nodes down to pairs of patches.
 
 use std::ops::ControlFlow;
 
 use brepcd_tree::{Content, Node, NodeId, PatchId, TreePart};
 
-/// Walks down both trees: `enter` says whether a pair of nodes may hold something, `leaf` takes pairs of patches.
+/// Walks down both trees from two nodes: `enter` says whether a pair of nodes may hold something, `leaf` takes pairs of patches.
 ///
 /// The larger box is opened first. The order is the same on every run; pairs still to be seen wait on `stack`.
 pub fn traverse(
     a: &TreePart,
     b: &TreePart,
+    from: (NodeId, NodeId),
     stack: &mut Vec<(NodeId, NodeId)>,
     mut enter: impl FnMut(&Node, &Node) -> bool,
     mut leaf: impl FnMut(PatchId, PatchId) -> ControlFlow<()>,
 ) {
     stack.clear();
-    if a.nodes.is_empty() || b.nodes.is_empty() {
-        return;
-    }
-    stack.push((NodeId(0), NodeId(0)));
+    stack.push(from);
     while let Some((id_a, id_b)) = stack.pop() {
         let (node_a, node_b) = (&a.nodes[id_a.index()], &b.nodes[id_b.index()]);
         if !enter(node_a, node_b) {

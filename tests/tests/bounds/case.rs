@@ -12,6 +12,8 @@ pub struct Case {
     pub name: String,
     pub brep: Brep,
     pub part: Part,
+    /// The same part as queries have it, with bounds about its axes.
+    pub ready: brepcd::query::Part,
     /// Diagonal of the part's box.
     pub size: f64,
     /// For every patch its leaf and all nodes above it.
@@ -41,6 +43,7 @@ pub fn load(path: &Path, regularization: f64) -> Option<Case> {
         above: above(&part),
         patches,
         brep,
+        ready: brepcd::query::Part::new(part.clone()),
         part,
     })
 }

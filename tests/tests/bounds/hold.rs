@@ -1,8 +1,8 @@
 //! Bounds hold what they bound, and patches cover their features.
 
 use brepcd::brep::{Brep, Face};
-use brepcd::geom::{Interval, Point3, Surface};
-use brepcd::tree::{FeatureId, Kinds, Shape, SourceKind, Where};
+use brepcd::geom::{Interval, Point3, Surface, Vec3};
+use brepcd::tree::{FeatureId, Kinds, NodeId, Shape, SourceKind, Where};
 
 use crate::case::{Case, Random};
 use crate::sample::{self, Along, Probe};
@@ -109,6 +109,22 @@ fn held(
         let mut normals = probes.iter().flat_map(|p| &p.normals);
         if let Some(n) = normals.find(|n| !node.circle.contains(n, ANGLE)) {
             failures.add(what(level, &format!("{n:?} leaves the circle")));
+        }
+        let Some((axis, sleeve)) = case.ready.sleeve(NodeId::at(at)) else {
+            continue;
+        };
+        let inside = |p: &Probe| sleeve.contains(&p.point, axis, LENGTH * case.size);
+        if let Some(p) = probes.iter().find(|p| !inside(p)) {
+            let text = format!("{} leaves the sleeve {sleeve:?} of {axis:?}", p.point);
+            failures.add(what(level, &text));
+        }
+        for p in probes {
+            let off = |n: &&Vec3| !sleeve.contains_direction(&p.point, n, axis, ANGLE);
+            if let Some(n) = p.normals.iter().find(off) {
+                let text = format!("{n:?} at {} leaves the sleeve {sleeve:?}", p.point);
+                failures.add(what(level, &text));
+                break;
+            }
         }
     }
     checked.points += probes.len();

@@ -20,7 +20,7 @@ mod search;
 mod side;
 mod subnet;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::piece::Piece;
 use brepcd_geom::{Curve, Point3, Point4, Surface, Vec3};

@@ -5,13 +5,27 @@
 //! the distance changes by no more than that. A peg in its hole is told off the wall by this in a few operations.
 
 use super::canonical::{Canonical, Form};
-use brepcd_geom::Interval;
 use brepcd_geom::surface::TorusShape;
+use brepcd_geom::{Interval, Surface};
+use brepcd_tree::MatrixPose;
 
 /// Sine of the angle between axes up to which they are nearly one.
 const NEARLY: f64 = 0.2;
 /// Factor on that sine that makes a bound of the chord of the angle.
 const CHORD: f64 = 1.02;
+
+/// True if two pieces of canonical faces, over all turns and a range of `v` each, are surely farther than `off` from each
+/// other.
+pub fn keep_off(
+    (a, a_from_a, v_a): (&Surface, &MatrixPose, Interval),
+    (b, a_from_b, v_b): (&Surface, &MatrixPose, Interval),
+    off: f64,
+) -> bool {
+    let Some((a, b)) = Canonical::of(a, a_from_a).zip(Canonical::of(b, a_from_b)) else {
+        return false;
+    };
+    keeps_off(&a, v_a, &b, off) || keeps_off(&b, v_b, &a, off)
+}
 
 /// True if all points of a patch of `a` over a range of `v` are surely farther than `off` from the carrier `b`.
 pub(super) fn keeps_off(a: &Canonical, v: Interval, b: &Canonical, off: f64) -> bool {

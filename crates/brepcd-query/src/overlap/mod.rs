@@ -15,6 +15,7 @@ mod shells;
 mod side;
 mod track;
 
+pub use coaxial::keep_off;
 pub use crossing::{Crossing, crossing};
 pub use shells::{Shell, shells, witnesses};
 pub use side::{Scratch, Side, side_of};

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use brepcd_geom::Point3;
-use brepcd_tree::{Kinds, MatrixPose, TreePart};
+use brepcd_tree::{MatrixPose, TreePart};
 
 use super::Workspace;
 use crate::answer::{Overlap, Status};
@@ -27,38 +27,43 @@ impl Workspace {
         found.is_some()
     }
 
-    /// A place where faces cross.
+    /// A place where faces cross, of the pairs of clusters that were collected.
     fn crossing(&mut self, query: &Query) -> Option<Overlap> {
         let (stats, scratch) = (&mut self.answer.stats, &mut self.overlap);
+        let touch = query.tolerances.touch;
         let mut found = None;
-        let mut tests = 0;
-        traverse(
-            query.a.tree(),
-            query.b.tree(),
-            &mut self.stack,
-            |a, b| {
-                stats.overlap_node_pairs += 1;
-                a.kinds.intersects(Kinds::FACES)
-                    && b.kinds.intersects(Kinds::FACES)
-                    && !a.obb.distance_exceeds(&b.obb, &query.a_from_b, 0.0)
-            },
-            |a, b| {
-                tests += 1;
-                let (a, b) = query.leaves((a, b));
-                let touch = query.tolerances.touch;
-                match overlap::crossing(&a.piece, &b.piece, touch, scratch) {
-                    Some(crossing) => {
-                        found = Some(Overlap {
-                            point: crossing.point,
-                            depth: crossing.depth,
-                        });
-                        ControlFlow::Break(())
+        for &nodes in &self.collected.crossings {
+            if query.keep_off(nodes) {
+                continue;
+            }
+            traverse(
+                query.a.tree(),
+                query.b.tree(),
+                nodes,
+                &mut self.stack,
+                |a, b| {
+                    stats.overlap_node_pairs += 1;
+                    !a.obb.distance_exceeds(&b.obb, &query.a_from_b, 0.0)
+                },
+                |a, b| {
+                    stats.crossing_tests += 1;
+                    let (a, b) = query.leaves((a, b));
+                    match overlap::crossing(&a.piece, &b.piece, touch, scratch) {
+                        Some(crossing) => {
+                            found = Some(Overlap {
+                                point: crossing.point,
+                                depth: crossing.depth,
+                            });
+                            ControlFlow::Break(())
+                        }
+                        None => ControlFlow::Continue(()),
                     }
-                    None => ControlFlow::Continue(()),
-                }
-            },
-        );
-        self.answer.stats.crossing_tests = tests;
+                },
+            );
+            if found.is_some() {
+                break;
+            }
+        }
         found
     }
 
@@ -77,28 +82,28 @@ impl Workspace {
     }
 
     /// A point of a part, of its boundary or just below, that is inside the other; in the frame of the other.
+    ///
+    /// Where nothing crosses, a shell is inside with all its points or with none, so that one of them decides, unless it
+    /// lies on the other boundary.
     fn within(&mut self, inner: &Part, outer: &Part, pose: &MatrixPose) -> Option<Overlap> {
         let root = outer.tree().nodes.first()?;
         for shell in inner.shells() {
-            let mut touches = false;
+            let outside = |p: &Point3| !root.obb.contains(&(pose * p), 0.0);
+            if shell.witnesses.iter().any(outside) {
+                continue;
+            }
+            let mut side = Side::OnBoundary;
             for witness in &shell.witnesses {
-                let p = pose * witness;
-                if !root.obb.contains(&p, 0.0) {
-                    continue;
-                }
+                let point = pose * witness;
                 self.answer.stats.inside_tests += 1;
-                match overlap::side_of(outer.tree(), &p, &mut self.overlap) {
-                    Side::Inside => {
-                        return Some(Overlap {
-                            point: p,
-                            depth: 0.0,
-                        });
-                    }
-                    Side::OnBoundary => touches = true,
-                    Side::Outside => {}
+                side = overlap::side_of(outer.tree(), &point, &mut self.overlap);
+                match side {
+                    Side::Inside => return Some(Overlap { point, depth: 0.0 }),
+                    Side::Outside => break,
+                    Side::OnBoundary => {}
                 }
             }
-            if touches && shell.closed {
+            if side == Side::OnBoundary && shell.closed {
                 let below = self.below(inner, outer, &shell.witnesses, pose);
                 if below.is_some() {
                     return below;

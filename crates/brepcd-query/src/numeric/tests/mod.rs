@@ -1,6 +1,6 @@
 //! Tests of the solver against independent answers.
 mod bounds;
-mod build;
+pub(crate) mod build;
 mod kinds;
 mod known;
 mod oracle;

@@ -1,0 +1,243 @@
+//! Pairs of clusters that may hold minima, and pairs of faces that may cross: both in one walk down two trees.
+
+use brepcd_tree::{Content, FeatureId, Kinds, NodeId};
+
+use crate::part::{Brief, Part};
+use crate::prune::Query;
+use crate::sleeve::{Alignment, Axis};
+use crate::sleeves::AXES;
+use crate::stats::Stats;
+
+/// A pair of clusters that may hold minima, with a lower bound of their distance.
+///
+/// Clusters with closed forms are all of a connected piece of a feature; others are single patches.
+#[derive(Clone, Copy, Debug)]
+pub struct ClusterPair {
+    /// Their features.
+    pub features: (FeatureId, FeatureId),
+    /// Their nodes.
+    pub nodes: (NodeId, NodeId),
+    /// Lower bound of the distance, mm.
+    pub least: f64,
+}
+
+impl ClusterPair {
+    /// The pair of two nodes.
+    pub fn new(a: &Part, b: &Part, nodes: (NodeId, NodeId), least: f64) -> Self {
+        Self {
+            features: (a.brief(nodes.0).feature, b.brief(nodes.1).feature),
+            nodes,
+            least,
+        }
+    }
+}
+
+/// What a pair of nodes is looked at for.
+#[derive(Clone, Copy, Debug)]
+pub struct Purpose {
+    /// Minima up to the reach.
+    pub minima: bool,
+    /// Crossings of faces.
+    pub crossings: bool,
+}
+
+impl Purpose {
+    fn is_none(self) -> bool {
+        !(self.minima || self.crossings)
+    }
+}
+
+/// What was collected, and the buffers for it.
+#[derive(Debug, Default)]
+pub struct Collected {
+    /// Pairs that may hold minima, by features.
+    pub minima: Vec<ClusterPair>,
+    /// Pairs of clusters, or of patches without closed form, whose faces may cross.
+    pub crossings: Vec<(NodeId, NodeId)>,
+    stack: Vec<(NodeId, NodeId, Purpose)>,
+    alignments: Alignments,
+}
+
+/// How the axes of the two parts lie to each other, worked out when first asked for.
+#[derive(Debug, Default)]
+struct Alignments {
+    known: Vec<Option<Alignment>>,
+    asked: u64,
+}
+
+// One bit for each pair of axes.
+const _: () = assert!(AXES * AXES <= u64::BITS as usize);
+
+impl Alignments {
+    fn reset(&mut self) {
+        self.known.resize(AXES * AXES, None);
+        self.asked = 0;
+    }
+
+    fn get(&mut self, query: &Query, a: &Brief, b: &Brief) -> Option<&Alignment> {
+        let at = usize::from(a.axis) * AXES + usize::from(b.axis);
+        if self.asked & (1 << at) == 0 {
+            self.asked |= 1 << at;
+            let axis = |part: &Part, axis: u8| -> Option<Axis> {
+                part.axes().get(usize::from(axis)).copied()
+            };
+            let axes = axis(query.a, a.axis).zip(axis(query.b, b.axis));
+            self.known[at] =
+                axes.and_then(|(a, b)| Alignment::of(&a, &b, &query.a_from_b, query.extent));
+        }
+        self.known[at].as_ref()
+    }
+}
+
+/// Collects the pairs of clusters that may hold minima up to a distance, and those that may cross.
+pub fn collect(
+    query: &Query,
+    purpose: Purpose,
+    reach: f64,
+    into: &mut Collected,
+    stats: &mut Stats,
+) {
+    into.minima.clear();
+    into.crossings.clear();
+    into.stack.clear();
+    into.alignments.reset();
+    let (a, b) = (query.a.tree(), query.b.tree());
+    if a.nodes.is_empty() || b.nodes.is_empty() {
+        return;
+    }
+    into.stack.push((NodeId(0), NodeId(0), purpose));
+    while let Some((id_a, id_b, purpose)) = into.stack.pop() {
+        stats.node_pairs += 1;
+        let (brief_a, brief_b) = (query.a.brief(id_a), query.b.brief(id_b));
+        let mut purpose = left(
+            query,
+            (id_a, id_b),
+            purpose,
+            reach,
+            &mut into.alignments,
+            stats,
+        );
+        if purpose.is_none() {
+            continue;
+        }
+        if brief_a.is_cluster && brief_b.is_cluster {
+            if purpose.crossings {
+                // So far boxes may only have been compared with the reach.
+                let (box_a, box_b) = (&a.nodes[id_a.index()].obb, &b.nodes[id_b.index()].obb);
+                if !box_a.distance_exceeds(box_b, &query.a_from_b, 0.0) {
+                    into.crossings.push((id_a, id_b));
+                }
+                purpose.crossings = false;
+            }
+            if !purpose.minima {
+                continue;
+            }
+            let contents = (a.nodes[id_a.index()].content, b.nodes[id_b.index()].content);
+            let leaves = matches!(contents, (Content::Leaf(_), Content::Leaf(_)));
+            if leaves || (brief_a.is_closed && brief_b.is_closed) {
+                let pair = ClusterPair::new(query.a, query.b, (id_a, id_b), 0.0);
+                into.minima.push(pair);
+                continue;
+            }
+        }
+        open(query, (id_a, id_b), purpose, &mut into.stack);
+    }
+    stats.leaf_pairs = into.minima.len() as u64;
+    into.minima
+        .sort_unstable_by_key(|pair| (pair.features, pair.nodes));
+}
+
+/// What is left of a purpose at a pair of nodes.
+fn left(
+    query: &Query,
+    (id_a, id_b): (NodeId, NodeId),
+    mut purpose: Purpose,
+    reach: f64,
+    alignments: &mut Alignments,
+    stats: &mut Stats,
+) -> Purpose {
+    let none = Purpose {
+        minima: false,
+        crossings: false,
+    };
+    let (brief_a, brief_b) = (query.a.brief(id_a), query.b.brief(id_b));
+    purpose.crossings &=
+        brief_a.kinds.intersects(Kinds::FACES) && brief_b.kinds.intersects(Kinds::FACES);
+    let pruning = query.options.pruning;
+    if pruning && purpose.minima && !brief_a.compatible.intersects(brief_b.kinds) {
+        stats.by_mask += 1;
+        purpose.minima = false;
+    }
+    if purpose.is_none() {
+        return none;
+    }
+    if pruning && let Some(alignment) = alignments.get(query, brief_a, brief_b) {
+        let between = alignment.between(&brief_a.sleeve, &brief_b.sleeve);
+        purpose.crossings &= !between.exceeds(0.0);
+        if purpose.minima {
+            let depth = reach.max(query.tolerances.shallow);
+            let slack = 2.0 * query.options.regularization;
+            let (a, b) = (&brief_a.sleeve, &brief_b.sleeve);
+            if between.exceeds(reach) || !alignment.may_face(a, b, &between, depth, slack) {
+                stats.by_sleeve += 1;
+                purpose.minima = false;
+            }
+        }
+        if purpose.is_none() {
+            return none;
+        }
+    }
+    let (node_a, node_b) = (
+        &query.a.tree().nodes[id_a.index()],
+        &query.b.tree().nodes[id_b.index()],
+    );
+    purpose.minima = purpose.minima && query.may_match(node_a, node_b, stats);
+    let reach = if purpose.minima { reach } else { 0.0 };
+    if purpose.is_none() {
+        return none;
+    }
+    let between = query.a_from_b * node_b.obb.centre - node_a.obb.centre;
+    let far = brief_a.radius + brief_b.radius + reach;
+    if between.norm_squared() > far * far * ROUNDED_UP
+        || node_a
+            .obb
+            .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
+    {
+        stats.by_box += u64::from(purpose.minima);
+        return none;
+    }
+    purpose.minima = purpose.minima && query.may_face(node_a, node_b, stats);
+    purpose
+}
+
+/// More than rounding can take from a squared length.
+const ROUNDED_UP: f64 = 1.0 + 1e-12;
+
+/// Puts the pairs on the stack that a pair of nodes consists of: of two that can be opened, the larger one is.
+fn open(
+    query: &Query,
+    (id_a, id_b): (NodeId, NodeId),
+    purpose: Purpose,
+    stack: &mut Vec<(NodeId, NodeId, Purpose)>,
+) {
+    let (brief_a, brief_b) = (query.a.brief(id_a), query.b.brief(id_b));
+    let children = |part: &Part, id: NodeId| match part.tree().nodes[id.index()].content {
+        Content::Inner(children) => Some(children),
+        Content::Leaf(_) => None,
+    };
+    let (of_a, of_b) = (children(query.a, id_a), children(query.b, id_b));
+    // Clusters stay whole as long as the other can be opened.
+    let rank = |brief: &Brief| (!brief.is_cluster, brief.radius);
+    let open_a = match (of_a, of_b) {
+        (Some(_), None) => true,
+        (None, _) => false,
+        (Some(_), Some(_)) => rank(brief_a) >= rank(brief_b),
+    };
+    if open_a {
+        let children = of_a.into_iter().flatten().rev();
+        stack.extend(children.map(|child| (child, id_b, purpose)));
+    } else {
+        let children = of_b.into_iter().flatten().rev();
+        stack.extend(children.map(|child| (id_a, child, purpose)));
+    }
+}
