@@ -9,7 +9,7 @@ use brepcd_brep::Brep;
 use brepcd_geom::{Point2, Surface};
 use brepcd_tree::{
     Crossing, Feature, FeatureId, Header, Kinds, Membership, Patch, Run, Settings, Shape, Source,
-    SourceKind, TreePart,
+    SourceKind, TreePart, round_out,
 };
 
 /// Builds the tree part.
@@ -49,6 +49,7 @@ pub(crate) fn assemble(
     }
     part.trims = domains.trims;
     part.nodes = tree::build(&bounds);
+    round_out(&mut part.nodes);
     part
 }
 
