@@ -212,7 +212,7 @@ mod tests {
             assert_eq!(again, code);
         }
         assert!(CircularCone::WHOLE.rounded_out().is_whole());
-        let nearly = CircularCone::new(Vec3::x(), 3.1415);
+        let nearly = CircularCone::new(Vec3::x(), 0.9999 * std::f64::consts::PI);
         assert!(nearly.rounded_out().is_whole());
     }
 }
