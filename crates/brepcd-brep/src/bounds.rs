@@ -57,7 +57,14 @@ impl Brep {
             if hull.as_ref().is_none_or(outside) {
                 let mut direction = Vec3::zeros();
                 direction[axis] = 1.0;
-                surface.extrema(&direction, &mut found);
+                match surface {
+                    // Few patches of a large surface reach out of what is known, and each takes its time.
+                    Surface::Nurbs(n) => {
+                        let (lo, hi) = (bounds.min[axis], bounds.max[axis]);
+                        n.extrema_beyond(&direction, Interval { lo, hi }, &mut found);
+                    }
+                    _ => surface.extrema(&direction, &mut found),
+                }
             }
         }
         if let Surface::Torus(_) = surface {

@@ -8,13 +8,13 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use brepcd::TreeOptions;
 use brepcd::prep::Statistics;
 use brepcd::step::Warning;
 use brepcd::tree::Settings;
+use brepcd::{Cones, TreeOptions};
 
 use crate::errors::{guarded, print_error};
-use crate::preprocess_args::{Job, PreprocessArgs};
+use crate::preprocess_args::{ConeKind, Job, PreprocessArgs};
 use crate::preprocess_report::{self, Totals};
 use crate::progress::{Spinner, millis, parts_bar};
 use crate::step_file;
@@ -46,6 +46,10 @@ pub fn run(args: &PreprocessArgs) -> anyhow::Result<ExitCode> {
         max_angle: args.max_angle.map(f64::to_radians),
         min_size: args.min_size,
         border: args.epsilon,
+        cones: match args.cones {
+            ConeKind::Polyhedral => Cones::Polyhedral,
+            ConeKind::Revolution => Cones::Revolution,
+        },
         ..TreeOptions::default()
     };
     if args.output.is_some() {

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::tree_info::{TREE_ENDING, is_tree_file};
 
@@ -19,6 +19,15 @@ Examples:
   brepcd preprocess bracket.step -o trees/b.brepcd
   brepcd preprocess parts/ -o trees/ --threads 4   every STEP file of the folder
   brepcd preprocess a.step b.step --max-angle 10 --json";
+
+/// Which normal cones a tree has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ConeKind {
+    /// At most four sides, after a quick test with cones of revolution.
+    Polyhedral,
+    /// Cones of revolution alone, to measure what the others are worth.
+    Revolution,
+}
 
 /// What to preprocess and how.
 #[derive(Debug, Args)]
@@ -39,6 +48,9 @@ pub struct PreprocessArgs {
     /// diagonal, or the uncertainty that the file states if that is larger.
     #[arg(long, value_name = "MM", value_parser = length)]
     pub epsilon: Option<f64>,
+    /// Normal cones of the tree: polyhedral, or cones of revolution alone, which reject less.
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = ConeKind::Polyhedral)]
+    pub cones: ConeKind,
     /// Parts preprocessed at a time. Default: one for each core.
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -245,6 +257,7 @@ mod tests {
     fn numbers_are_checked() {
         let args = parse(&["a.step", "--max-angle", "15", "--min-size", "0.5"]).expect("parses");
         assert_eq!((args.max_angle, args.min_size), (Some(15.0), Some(0.5)));
+        assert_eq!(args.cones, ConeKind::Polyhedral);
         for wrong in [
             ["--max-angle", "0.9"],
             ["--max-angle", "91"],
@@ -253,6 +266,7 @@ mod tests {
             ["--epsilon", "inf"],
             ["--epsilon", "x"],
             ["--threads", "0"],
+            ["--cones", "round"],
         ] {
             let error = parse(&["a.step", wrong[0], wrong[1]]).expect_err(wrong[0]);
             assert_eq!(error.exit_code(), 2);

@@ -10,7 +10,7 @@ use brepcd_brep::Brep;
 use brepcd_geom::{Point2, Surface};
 use brepcd_tree::{
     Crossing, Feature, FeatureId, Header, Kinds, Membership, Patch, Run, Settings, Shape, Source,
-    SourceKind, TreePart,
+    SourceKind, TreePart, round_out,
 };
 
 /// Builds the tree part.
@@ -50,6 +50,7 @@ pub(crate) fn assemble(
     }
     part.trims = domains.trims;
     part.nodes = tree::build(&bounds, &clusters(&part));
+    round_out(&mut part.nodes);
     part
 }
 

@@ -1,10 +1,12 @@
 //! Areas of domains by their borders against those of the faces.
+//!
+//! `BREPCD_CORPUS=dir cargo test --release -p brepcd-prep --test areas -- --ignored --nocapture` checks a folder.
 
 mod cases;
 
 use brepcd_geom::quadrature::integrate;
 use brepcd_geom::{Interval, Surface};
-use cases::{Case, files, load};
+use cases::{Case, corpus, files, load};
 
 /// `∫ |du × dv| dv` from a pole, where there is one, or from the start of the domain's range.
 fn area_below(surface: &Surface, from: f64, u: f64, to: f64) -> f64 {
@@ -38,7 +40,13 @@ fn enclosed_area(case: &Case, face: usize) -> f64 {
     let feature = &case.features.faces[face];
     let surface = &feature.surface;
     let domain = &case.domains.faces[face];
-    let pole = surface.poles().into_iter().flatten().next();
+    // A border through a pole is not closed in the parameter plane, so the pole it touches is where areas start.
+    let from_range = |pole: &f64| {
+        let v = domain.range.1;
+        (pole - v.clamp(*pole)).abs()
+    };
+    let poles = surface.poles().into_iter().flatten();
+    let pole = poles.min_by(|a, b| from_range(a).total_cmp(&from_range(b)));
     let from = pole.unwrap_or(domain.range.1.lo);
     let mut area = 0.0;
     for border in &domain.borders {
@@ -67,58 +75,121 @@ fn enclosed_area(case: &Case, face: usize) -> f64 {
     if feature.same_sense { area } else { -area }
 }
 
-#[test]
-fn borders_enclose_the_area_of_the_faces() {
-    let mut checked = 0;
-    for path in files() {
-        let case = load(&path);
-        for (i, feature) in case.features.faces.iter().enumerate() {
-            let wanted: f64 = feature
-                .faces
-                .iter()
-                .map(|id| case.brep.face_area(&case.brep.faces[id.index()]))
-                .sum();
-            let surface = &feature.surface;
-            let (u, v) = case.domains.faces[i].range;
-            // Loops around a tube are closed by lines that are no borders but count for this integral.
-            let around_tube = surface.periods()[1].is_some_and(|p| v.length() > 0.999 * p);
-            if around_tube {
-                continue;
-            }
-            // Borders tell the area of a closed surface up to all of it.
-            let (whole_u, whole_v) = surface.domain();
-            let closed = [whole_u.lo, whole_u.hi, whole_v.lo, whole_v.hi]
-                .iter()
-                .all(|x| x.is_finite())
-                && surface.periods()[0].is_some()
-                && u.length() > 0.999 * whole_u.length();
-            let all = if closed {
-                let steps = 64;
-                (0..steps)
-                    .map(|k| {
-                        let u = whole_u.at((f64::from(k) + 0.5) / f64::from(steps));
-                        area_below(surface, whole_v.lo, u, whole_v.hi) * whole_u.length()
-                            / f64::from(steps)
-                    })
-                    .sum()
-            } else {
-                0.0
-            };
-            let found = enclosed_area(&case, i);
-            let copies = if closed {
-                ((wanted - found) / all).round()
-            } else {
-                0.0
-            };
-            let found = found + copies * all;
-            assert!(
-                (found - wanted).abs() <= 1e-6 * wanted.max(1e-6),
+/// What came of comparing areas.
+#[derive(Default)]
+struct Compared {
+    /// Face features whose areas agree.
+    equal: usize,
+    /// Those whose areas agree as far as the file says them: their edges lie beside their surface.
+    open: usize,
+    /// Those around a tube, for which the integral along borders says nothing.
+    around_tubes: usize,
+    /// Where they do not agree.
+    wrong: Vec<String>,
+}
+
+/// Compares the areas of all face features of a part.
+fn compare(case: &Case, out: &mut Compared) {
+    for (i, feature) in case.features.faces.iter().enumerate() {
+        let wanted: f64 = feature
+            .faces
+            .iter()
+            .map(|id| case.brep.face_area(&case.brep.faces[id.index()]))
+            .sum();
+        let surface = &feature.surface;
+        let (u, v) = case.domains.faces[i].range;
+        // Loops around a tube are closed by lines that are no borders but count for this integral.
+        if surface.periods()[1].is_some_and(|p| v.length() > 0.999 * p) {
+            out.around_tubes += 1;
+            continue;
+        }
+        // Borders tell the area of a closed surface up to all of it.
+        let (whole_u, whole_v) = surface.domain();
+        let closed = [whole_u.lo, whole_u.hi, whole_v.lo, whole_v.hi]
+            .iter()
+            .all(|x| x.is_finite())
+            && surface.periods()[0].is_some()
+            && u.length() > 0.999 * whole_u.length();
+        let all = if closed {
+            let steps = 64;
+            (0..steps)
+                .map(|k| {
+                    let u = whole_u.at((f64::from(k) + 0.5) / f64::from(steps));
+                    area_below(surface, whole_v.lo, u, whole_v.hi) * whole_u.length()
+                        / f64::from(steps)
+                })
+                .sum()
+        } else {
+            0.0
+        };
+        let found = enclosed_area(case, i);
+        let copies = if closed {
+            ((wanted - found) / all).round()
+        } else {
+            0.0
+        };
+        let found = found + copies * all;
+        let off = (found - wanted).abs();
+        let allowed = 1e-6 * wanted.max(1e-6);
+        // An edge beside the surface says where the border is up to the gap, on either side.
+        let left_open = || {
+            let (gap, length) = case.gap_and_length(feature);
+            gap * length
+        };
+        if off <= allowed {
+            out.equal += 1;
+        } else if off <= allowed + left_open() {
+            out.open += 1;
+        } else {
+            out.wrong.push(format!(
                 "{}: face feature {i} ({}): {found} mm² instead of {wanted}",
                 case.name,
                 surface.kind_name()
-            );
-            checked += 1;
+            ));
         }
     }
-    assert!(checked > 250, "{checked}");
+}
+
+#[test]
+fn borders_enclose_the_area_of_the_faces() {
+    let mut all = Compared::default();
+    for path in files() {
+        compare(&load(&path), &mut all);
+    }
+    assert!(all.wrong.is_empty(), "{}", all.wrong.join("\n"));
+    assert!(
+        all.equal > 250 && all.open == 0,
+        "{}, {}",
+        all.equal,
+        all.open
+    );
+}
+
+#[test]
+#[ignore = "needs BREPCD_CORPUS"]
+fn borders_enclose_the_area_of_the_faces_of_a_corpus() {
+    let mut all = Compared::default();
+    for path in corpus() {
+        let mut here = Compared::default();
+        let case = load(&path);
+        compare(&case, &mut here);
+        println!(
+            "{:50} {:5} equal, {:4} within gap × length, {:3} around tubes, {:3} not",
+            case.name,
+            here.equal,
+            here.open,
+            here.around_tubes,
+            here.wrong.len()
+        );
+        here.wrong.iter().for_each(|line| println!("  {line}"));
+        all.equal += here.equal;
+        all.open += here.open;
+        all.wrong.extend(here.wrong);
+    }
+    let wrong = all.wrong.len();
+    println!(
+        "{} equal, {} within gap × length, {wrong} not",
+        all.equal, all.open
+    );
+    assert!(all.wrong.is_empty(), "{} differ", all.wrong.len());
 }

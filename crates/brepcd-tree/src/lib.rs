@@ -10,6 +10,7 @@ mod kinds;
 mod obb;
 mod part;
 mod planar;
+mod short;
 #[cfg(test)]
 mod testing;
 
@@ -23,6 +24,7 @@ pub use part::{
     Border, Content, Crossing, Feature, Header, Membership, Node, Patch, Settings, Shape, Source,
     SourceKind, TreePart, source_hash,
 };
+pub use short::round_out;
 
 /// A rotation as a matrix; named `a_from_b` where it maps directions of `b` to `a`.
 pub type Rotation = nalgebra::Rotation3<f64>;

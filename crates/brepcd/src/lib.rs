@@ -60,7 +60,7 @@ pub use brepcd_step::{Model, StepError};
 pub use brepcd_tree::TreePart;
 pub use load::{LoadError, Loaded, load_part};
 pub use placed::placed_mass_properties;
-pub use prepare::{TreeOptions, preprocess};
+pub use prepare::{Cones, TreeOptions, preprocess};
 
 /// Reads a STEP file with default options; damaged faces become warnings beside the model.
 pub fn read_step(path: impl AsRef<std::path::Path>) -> Result<Model, StepError> {

@@ -2,7 +2,17 @@
 
 use brepcd_prep::{Provenance, Statistics};
 use brepcd_step::Model;
-use brepcd_tree::{Header, TreePart};
+use brepcd_tree::{Header, NormalCone, TreePart};
+
+/// Which normal cones a tree has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cones {
+    /// Polyhedral ones, and circular ones for a quick test before them.
+    #[default]
+    Polyhedral,
+    /// Circular ones alone, to measure what the others are worth.
+    Revolution,
+}
 
 /// How to preprocess; what is `None` is chosen to suit the part.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,6 +25,8 @@ pub struct TreeOptions {
     pub border: Option<f64>,
     /// Angle by which normal cones are dilated, radians.
     pub regularization: f64,
+    /// Which normal cones the tree has.
+    pub cones: Cones,
 }
 
 /// Turns a model, all instances placed, into a tree; `source` names the file and `bytes` are its content.
@@ -36,7 +48,13 @@ pub fn preprocess(
         settings,
         tolerance: brep.tolerance.length,
     };
-    brepcd_prep::preprocess(&brep, &provenance(model), header)
+    let (mut part, statistics) = brepcd_prep::preprocess(&brep, &provenance(model), header);
+    if options.cones == Cones::Revolution {
+        for node in &mut part.nodes {
+            node.cone = NormalCone::WHOLE;
+        }
+    }
+    (part, statistics)
 }
 
 /// Which items of the placed B-Rep belong to which instance.

@@ -171,6 +171,22 @@ pub fn joined_knots(breaks: &[f64], degree: usize) -> Vec<f64> {
     out
 }
 
+/// True if knots are those of a clamped spline with `count` control points that [`normalise`] would leave as they are.
+pub(crate) fn is_clamped(knots: &[f64], degree: usize, count: usize) -> bool {
+    let right = (1..=MAX_DEGREE).contains(&degree) && count > degree;
+    if !right || knots.len() != count + degree + 1 {
+        return false;
+    }
+    let (a, b) = (knots[0], knots[count + degree]);
+    let ends = knots[degree] == a && knots[count] == b;
+    // Knot `i` and the one `degree` after it are equal only at the ends, where one more is.
+    let inner = &knots[degree + 1..count];
+    let ascending = knots.windows(2).all(|w| w[0] <= w[1]);
+    let simple = inner.iter().all(|k| a < *k && *k < b)
+        && (0..inner.len().saturating_sub(degree)).all(|i| inner[i] < inner[i + degree]);
+    ends && a < b && (b - a).is_finite() && ascending && simple
+}
+
 /// Checks one direction and makes it clamped, without knots of full multiplicity inside.
 pub(crate) fn normalise(
     knots: &mut Vec<f64>,
@@ -241,6 +257,32 @@ mod tests {
     use super::*;
     use crate::oracle::{Random, basis, grid, seeds};
     use crate::{Interval, Point3};
+
+    #[test]
+    fn clamped_knots_are_told_from_others() {
+        let clamped = |knots: &[f64], degree| is_clamped(knots, degree, knots.len() - degree - 1);
+        assert!(clamped(&[0.0, 0.0, 1.0, 1.0], 1) && clamped(&[0.0, 0.0, 0.5, 1.0, 1.0], 1));
+        assert!(clamped(&[0.0, 0.0, 0.0, 0.5, 0.5, 1.0, 1.0, 1.0], 2));
+        for wrong in [
+            &[0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0][..],
+            &[0.0, 0.0, 0.0, 0.0, 0.5, 1.0, 1.0, 1.0],
+            &[0.0, 0.0, 0.1, 0.5, 1.0, 1.0, 1.0],
+            &[0.0, 0.0, 0.0, 0.6, 0.5, 1.0, 1.0, 1.0],
+            &[0.0, 0.0, 0.0, f64::NAN, 1.0, 1.0, 1.0],
+            &[0.0; 6],
+            &[
+                f64::NEG_INFINITY,
+                f64::NEG_INFINITY,
+                f64::NEG_INFINITY,
+                1.0,
+                1.0,
+                1.0,
+            ],
+        ] {
+            assert!(!clamped(wrong, 2), "{wrong:?}");
+        }
+        assert!(!is_clamped(&[], 0, 0) && !is_clamped(&[0.0, 1.0], 0, 1));
+    }
 
     #[test]
     fn values_follow_the_definition_and_derivatives_their_differences() {

@@ -68,6 +68,16 @@ impl NurbsSurface {
                 degree: degree_u,
             });
         }
+        let clamped = basis::is_clamped(&knots_u, degree_u, count_u)
+            && basis::is_clamped(&knots_v, degree_v, count_v);
+        if clamped {
+            return Ok(Self::from_clamped(
+                [degree_u, degree_v],
+                [knots_u, knots_v],
+                [count_u, count_v],
+                control,
+            ));
+        }
         let (mut knots_u, mut knots_v) = (knots_u, knots_v);
         let mut rows: Vec<_> = control.chunks(count_v).map(<[Point4]>::to_vec).collect();
         let tol = CLOSED_RELATIVE * size;
@@ -91,8 +101,22 @@ impl NurbsSurface {
         knots_v: Vec<f64>,
         rows: &[Vec<Point4>],
     ) -> Self {
-        let (count_u, count_v) = (rows.len(), rows.first().map_or(0, Vec::len));
-        let control = rows.concat();
+        let counts = [rows.len(), rows.first().map_or(0, Vec::len)];
+        Self::from_clamped(
+            [degree_u, degree_v],
+            [knots_u, knots_v],
+            counts,
+            rows.concat(),
+        )
+    }
+
+    /// The surface of data known to be valid and clamped.
+    fn from_clamped(
+        [degree_u, degree_v]: [usize; 2],
+        [knots_u, knots_v]: [Vec<f64>; 2],
+        [count_u, count_v]: [usize; 2],
+        control: Vec<Point4>,
+    ) -> Self {
         let size = Aabb::of(control.iter().map(project)).diagonal();
         let (patches, samples) = (OnceLock::new(), OnceLock::new());
         let (closed, collapsed) = ([false; 2], [false; 4]);

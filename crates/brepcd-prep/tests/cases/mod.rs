@@ -11,6 +11,9 @@ use brepcd_tree::Settings;
 use brepcd_tree::domain::{Region, Where};
 use std::path::{Path, PathBuf};
 
+/// Steps along an edge at which its distance from a surface is measured.
+const GAP_STEPS: usize = 24;
+
 pub struct Case {
     pub name: String,
     pub brep: Brep,
@@ -29,6 +32,25 @@ pub fn files() -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|e| e == "step"))
         .collect();
     out.sort();
+    out
+}
+
+/// The STEP files of the folder that `BREPCD_CORPUS` names.
+pub fn corpus() -> Vec<PathBuf> {
+    let folder = std::env::var_os("BREPCD_CORPUS").expect("BREPCD_CORPUS names a folder");
+    let is_step = |path: &Path| {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+        ["step", "stp"]
+            .iter()
+            .any(|e| ending.eq_ignore_ascii_case(e))
+    };
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut out: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| is_step(path))
+        .collect();
+    out.sort();
+    assert!(!out.is_empty(), "the corpus is there");
     out
 }
 
@@ -138,6 +160,28 @@ impl Case {
             };
             self.brep.face_contains(face, u, v)
         })
+    }
+
+    /// How far the edges of a feature's faces leave its surface, and how long they are: what a file leaves open.
+    pub fn gap_and_length(&self, feature: &FaceFeature) -> (f64, f64) {
+        let (mut gap, mut length) = (0.0_f64, 0.0);
+        let loops = feature
+            .faces
+            .iter()
+            .flat_map(|id| &self.brep.faces[id.index()].loops);
+        for coedge in loops.flat_map(|l| &l.coedges) {
+            let edge = &self.brep.edges[coedge.edge.index()];
+            let (range, mut before, mut guess) = (edge.range(), None, None);
+            for step in 0..=GAP_STEPS {
+                let p = edge.curve.point(range.at(step as f64 / GAP_STEPS as f64));
+                let (u, v) = feature.surface.invert(&p, guess);
+                guess = Some((u, v));
+                gap = gap.max((feature.surface.point(u, v) - p).norm());
+                length += before.map_or(0.0, |b: Point3| (p - b).norm());
+                before = Some(p);
+            }
+        }
+        (gap, length)
     }
 
     /// Distance from the edges of the feature's faces.

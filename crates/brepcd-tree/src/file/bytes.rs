@@ -165,6 +165,14 @@ impl<'a> Input<'a> {
         Ok(&self.file[from..self.at])
     }
 
+    /// As many bytes as the array has.
+    #[inline]
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
+        let mut out = [0; N];
+        out.copy_from_slice(self.bytes(N)?);
+        Ok(out)
+    }
+
     /// One byte.
     #[inline]
     pub fn byte(&mut self) -> Result<u8, FileError> {

@@ -2,7 +2,7 @@
 
 use brepcd_geom::Vec3;
 
-use crate::{CircularCone, NormalCone};
+use crate::CircularCone;
 
 /// How far lengths, products and squares of unit vectors may be off; far above rounding, far below any mistake.
 const SLACK: f64 = 1e-6;
@@ -24,17 +24,25 @@ pub(super) fn orthonormal(a: &Vec3, b: &Vec3, c: &Vec3) -> bool {
 
 /// True if the generators are of unit length, go round counter-clockwise, and span a pointed convex cone.
 pub(super) fn generators(g: &[Vec3]) -> bool {
-    let apart = |i: usize| (g[i] + g[(i + 1) % g.len()]).norm_squared() > OPPOSITE;
-    let convex = |i: usize| {
-        let side = g[i].cross(&g[(i + 1) % g.len()]);
-        g.iter().all(|other| side.dot(other) >= -SLACK)
-    };
-    (0..g.len()).all(|i| unit(&g[i]) && apart(i) && (g.len() < 3 || convex(i)))
+    g.iter().all(unit) && go_round(g)
 }
 
-/// The cone of checked generators.
-pub(super) fn cone(g: &[Vec3]) -> Option<NormalCone> {
-    generators(g).then(|| NormalCone::from_sorted(g))
+/// True if generators of unit length go round counter-clockwise and span a pointed convex cone.
+#[inline]
+pub(super) fn go_round(g: &[Vec3]) -> bool {
+    let apart = |a: &Vec3, b: &Vec3| (a + b).norm_squared() > OPPOSITE;
+    match g {
+        [] | [_] => true,
+        [a, b] => apart(a, b),
+        [a, b, c] => apart(a, b) && apart(b, c) && apart(c, a) && a.cross(b).dot(c) >= -SLACK,
+        [a, b, c, d] => {
+            // Each side and each generator off it: four products, each for two sides.
+            let (ab, cd) = (a.cross(b), c.cross(d));
+            let least = ab.dot(c).min(ab.dot(d)).min(cd.dot(a)).min(cd.dot(b));
+            least >= -SLACK && apart(a, b) && apart(b, c) && apart(c, d) && apart(d, a)
+        }
+        _ => false,
+    }
 }
 
 /// True if the cosine and sine are those of an angle from 0 to π and the axis is of unit length.

@@ -1,4 +1,4 @@
-//! Nodes: bounds as they are, the tree and the masks only where they do not follow.
+//! Nodes: bounds in their short form if they have one, the tree and the masks only where they do not follow.
 
 use brepcd_geom::{Point3, Vec3};
 
@@ -8,6 +8,7 @@ use super::check;
 use super::order::{Order, is_leaf, kinds_below, leaves};
 use super::sections::{Counts, Section};
 use super::shared::Pools;
+use crate::short::{Direction, ShortBox, ShortCircle};
 use crate::{CircularCone, Content, Feature, Kinds, Node, NodeId, NormalCone, Obb, Patch, PatchId};
 
 /// Bits of a node's first byte that hold the number of generators.
@@ -16,6 +17,12 @@ const GENERATORS: u8 = 7;
 const LEAF: u8 = 8;
 /// The circular cone holds all directions.
 const WHOLE_CIRCLE: u8 = 16;
+/// The box is in its short form.
+const SHORT_BOX: u8 = 32;
+/// The generators are in their short form.
+const SHORT_GENERATORS: u8 = 64;
+/// The circular cone is in its short form.
+const SHORT_CIRCLE: u8 = 128;
 
 /// Bits of the section's first byte that hold the order of the nodes.
 const ORDER: u8 = 3;
@@ -34,8 +41,9 @@ pub(super) fn write(out: &mut Output, nodes: &[Node], patches: &[Patch], feature
     });
     let code = Order::ALL.iter().position(|o| *o == order).unwrap_or(0) as u8;
     out.byte(code | if in_order { PATCHES_IN_ORDER } else { 0 });
+    let origin = nodes.first().map(|root| root.obb.centre);
     for (i, node) in nodes.iter().enumerate() {
-        write_bounds(out, node);
+        write_bounds(out, node, origin.as_ref().filter(|_| i > 0));
         match node.content {
             Content::Leaf(patch) if !in_order => out.whole(patch.0.into()),
             Content::Inner([a, b]) if order == Order::Any => {
@@ -63,20 +71,44 @@ fn bits(circle: &CircularCone) -> [u64; 5] {
     [axis.x, axis.y, axis.z, circle.cos, circle.sin].map(f64::to_bits)
 }
 
-fn write_bounds(out: &mut Output, node: &Node) {
+fn write_bounds(out: &mut Output, node: &Node, origin: Option<&Point3>) {
     let generators = node.cone.generators();
     let circle = &node.circle;
     let whole = bits(circle) == bits(&CircularCone::WHOLE);
-    let leaf = if is_leaf(node) { LEAF } else { 0 };
-    out.byte(generators.len() as u8 | leaf | if whole { WHOLE_CIRCLE } else { 0 });
-    out.vector(&node.obb.centre.coords);
-    let [a, b, c] = &node.obb.axes;
-    out.axes([a, b, c]);
-    out.numbers(node.obb.half.iter());
-    generators.iter().for_each(|g| out.vector(g));
-    if !whole {
-        out.vector(&circle.axis);
-        out.numbers([&circle.cos, &circle.sin]);
+    let short_box = origin.and_then(|origin| ShortBox::exactly(&node.obb, origin));
+    let directions = generators.iter().map(Direction::exactly);
+    let directions: Option<Vec<Direction>> = directions.collect();
+    let directions = directions.filter(|all| !all.is_empty());
+    let short_circle = ShortCircle::exactly(circle).filter(|_| !whole);
+    let flags = [
+        (is_leaf(node), LEAF),
+        (whole, WHOLE_CIRCLE),
+        (short_box.is_some(), SHORT_BOX),
+        (directions.is_some(), SHORT_GENERATORS),
+        (short_circle.is_some(), SHORT_CIRCLE),
+    ];
+    let flags = flags.iter().filter(|(on, _)| *on);
+    out.byte(flags.fold(generators.len() as u8, |all, (_, bit)| all | bit));
+    match short_box {
+        Some(short) => out.bytes.extend_from_slice(&short.bytes()),
+        None => {
+            out.vector(&node.obb.centre.coords);
+            let [a, b, c] = &node.obb.axes;
+            out.axes([a, b, c]);
+            out.numbers(node.obb.half.iter());
+        }
+    }
+    match directions {
+        Some(all) => out.bytes.extend(all.iter().flat_map(|d| d.bytes())),
+        None => generators.iter().for_each(|g| out.vector(g)),
+    }
+    match short_circle {
+        Some(short) => out.bytes.extend_from_slice(&short.bytes()),
+        None if whole => {}
+        None => {
+            out.vector(&circle.axis);
+            out.numbers([&circle.cos, &circle.sin]);
+        }
     }
 }
 
@@ -96,8 +128,10 @@ pub(super) fn read(
     let in_order = start & PATCHES_IN_ORDER != 0;
     let count = counts.of(Section::Nodes);
     let mut at = 0;
+    let mut origin = None;
     let mut nodes = input.list(count, |input| {
-        let mut node = read_bounds(input, pools)?;
+        let mut node = read_bounds(input, pools, origin.as_ref())?;
+        origin.get_or_insert(node.obb.centre);
         match &mut node.content {
             Content::Leaf(id) if !in_order => {
                 *id = PatchId(input.position(patches.len(), "patch")?)
@@ -139,41 +173,82 @@ pub(super) fn read(
 }
 
 /// A node whose masks, and whose patch or children, are still to be filled in.
+///
+/// `origin` is where centres in short form count from; there is none for the first node.
 #[inline]
-fn read_bounds(input: &mut Input, pools: &Pools) -> Result<Node, FileError> {
+fn read_bounds(
+    input: &mut Input,
+    pools: &Pools,
+    origin: Option<&Point3>,
+) -> Result<Node, FileError> {
     let flags = input.byte()?;
+    let has = |flag: u8| flags & flag != 0;
     let count = usize::from(flags & GENERATORS);
+    let empty = has(SHORT_GENERATORS) && count == 0;
+    let two_circles = has(SHORT_CIRCLE) && has(WHOLE_CIRCLE);
     input.check(
-        count <= 4 && flags & !(GENERATORS | LEAF | WHOLE_CIRCLE) == 0,
+        count <= 4 && !empty && !two_circles,
         "unknown bits in a node",
     )?;
+    let obb = if has(SHORT_BOX) {
+        let origin = origin.ok_or_else(|| input.invalid("the first box must be whole"))?;
+        let short = ShortBox::from_bytes(&input.array()?);
+        let obb = short.obb(origin);
+        obb.ok_or_else(|| input.invalid("a box that is not finite"))?
+    } else {
+        read_box(input, pools)?
+    };
+    let mut generators = [Vec3::zeros(); 4];
+    let generators = &mut generators[..count];
+    let right = if has(SHORT_GENERATORS) {
+        for generator in &mut *generators {
+            let direction = Direction::from_bytes(input.array()?);
+            let direction = direction.ok_or_else(|| input.invalid("a generator off the grid"))?;
+            *generator = direction.vector();
+        }
+        check::go_round(generators)
+    } else {
+        for generator in &mut *generators {
+            *generator = input.vector(pools)?;
+        }
+        check::generators(generators)
+    };
+    input.check(right, "a cone whose sides do not go round")?;
+    Ok(Node {
+        obb,
+        cone: NormalCone::from_sorted(generators),
+        circle: read_circle(input, pools, flags)?,
+        kinds: Kinds::empty(),
+        compatible: Kinds::empty(),
+        content: if has(LEAF) {
+            Content::Leaf(PatchId(0))
+        } else {
+            Content::Inner([NodeId(0); 2])
+        },
+    })
+}
+
+fn read_box(input: &mut Input, pools: &Pools) -> Result<Obb, FileError> {
     let centre = Point3::from(input.vector(pools)?);
     let axes = input.axes(pools)?;
     let half = Vec3::from(input.numbers::<3>()?);
     input.check(half.min() >= 0.0, "a box with a negative side")?;
-    let mut generators = [Vec3::zeros(); 4];
-    for generator in &mut generators[..count] {
-        *generator = input.vector(pools)?;
+    Ok(Obb { centre, axes, half })
+}
+
+#[inline]
+fn read_circle(input: &mut Input, pools: &Pools, flags: u8) -> Result<CircularCone, FileError> {
+    if flags & WHOLE_CIRCLE != 0 {
+        return Ok(CircularCone::WHOLE);
     }
-    let circle = if flags & WHOLE_CIRCLE == 0 {
-        let axis = input.vector(pools)?;
-        let [cos, sin] = input.numbers()?;
-        CircularCone { axis, cos, sin }
-    } else {
-        CircularCone::WHOLE
-    };
+    if flags & SHORT_CIRCLE != 0 {
+        let short = ShortCircle::from_bytes(input.array()?);
+        let circle = short.and_then(ShortCircle::circle);
+        return circle.ok_or_else(|| input.invalid("a circular cone without an angle"));
+    }
+    let axis = input.vector(pools)?;
+    let [cos, sin] = input.numbers()?;
+    let circle = CircularCone { axis, cos, sin };
     input.check(check::circle(&circle), "a circular cone without an angle")?;
-    let cone: Option<NormalCone> = check::cone(&generators[..count]);
-    Ok(Node {
-        obb: Obb { centre, axes, half },
-        cone: cone.ok_or_else(|| input.invalid("a cone whose sides do not go round"))?,
-        circle,
-        kinds: Kinds::empty(),
-        compatible: Kinds::empty(),
-        content: if flags & LEAF == 0 {
-            Content::Inner([NodeId(0); 2])
-        } else {
-            Content::Leaf(PatchId(0))
-        },
-    })
+    Ok(circle)
 }

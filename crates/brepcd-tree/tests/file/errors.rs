@@ -116,9 +116,9 @@ fn invalid_content_is_located() {
     // An unknown unit.
     let (at, offset, _) = patched(&part, b"HEAD", 0, &[2]);
     assert_eq!(at, offset);
-    // A tree that is none.
+    // Nodes in another order than theirs.
     let (.., error) = patched(&part, b"NODE", 0, &[4]);
-    assert!(error.to_string().contains("node"), "{error}");
+    assert!(error.to_string().contains("NODE"), "{error}");
 }
 
 #[test]

@@ -97,9 +97,28 @@ impl NurbsSurface {
     ///
     /// Of a family some members are given; where the whole surface is flat in that direction, none.
     pub fn extrema(&self, direction: &Vec3, out: &mut Vec<(f64, f64)>) {
+        let all = Interval {
+            lo: f64::INFINITY,
+            hi: f64::NEG_INFINITY,
+        };
+        self.extrema_beyond(direction, all, out);
+    }
+
+    /// The extrema along a unit direction whose coordinate along it lies outside a range, and perhaps some others.
+    ///
+    /// Patches whose control points stay within the range, up to rounding, are not looked at.
+    pub fn extrema_beyond(&self, direction: &Vec3, range: Interval, out: &mut Vec<(f64, f64)>) {
         let mut found = Vec::new();
         let origin = project(&self.control[0]).coords;
+        let slack = BEYOND * self.size;
+        let within = |c: &Point4| {
+            let along = project(c).coords.dot(direction);
+            range.lo - slack <= along && along <= range.hi + slack
+        };
         self.solve_patches(&mut found, |patch| {
+            if patch.control.iter().all(within) {
+                return None;
+            }
             let w = coordinate(patch, |c| c.w);
             let h = coordinate(patch, |c| (c.xyz() - origin * c.w).dot(direction));
             let zero = ROUNDING * h.size() * w.size() * (self.degree_u + self.degree_v) as f64;
@@ -241,6 +260,8 @@ type Slopes<'a> = dyn Fn(&SurfaceJet) -> ([f64; 2], [f64; 3]) + 'a;
 const POLISH_STEPS: usize = 6;
 /// Longest of these steps, relative to the domain.
 const POLISH_REACH: f64 = 0.02;
+/// Share of the surface's size by which control points count as within a range.
+const BEYOND: f64 = 1e-14;
 /// Difference of distances relative to the size within which singular feet are one family.
 const FAMILY: f64 = 1e-4;
 
@@ -311,6 +332,35 @@ mod tests {
                     "{seed} extrema {zero:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn extrema_beyond_a_range_are_all_there() {
+        // Hills of several heights side by side.
+        let (count, degree) = (9, 2);
+        let height = |i: usize, j: usize| ((i * 7 + j * 13) % 5) as f64;
+        let control = (0..count * count).map(|k| {
+            let (i, j) = (k / count, k % count);
+            Point4::new(i as f64, j as f64, height(i, j), 1.0)
+        });
+        let inner = (1..count - degree).map(|k| k as f64);
+        let ends = |t: f64| std::iter::repeat_n(t, degree + 1);
+        let knots = ends(0.0).chain(inner).chain(ends((count - degree) as f64));
+        let knots: Vec<f64> = knots.collect();
+        let control = control.collect();
+        let s = NurbsSurface::new(2, 2, knots.clone(), knots, count, count, control).unwrap();
+        let d = Vec3::z();
+        let mut all = Vec::new();
+        s.extrema(&d, &mut all);
+        assert!(all.len() > 10, "{}", all.len());
+        let along = |(u, v): &(f64, f64)| s.point(*u, *v).z;
+        for (lo, hi) in [(1.0, 3.0), (0.5, 2.0), (2.0, 2.1), (-1.0, 5.0)] {
+            let (range, mut some) = (Interval::new(lo, hi), Vec::new());
+            s.extrema_beyond(&d, range, &mut some);
+            let beyond = |p: &&(f64, f64)| !range.contains(along(p));
+            assert!(all.iter().filter(beyond).all(|p| some.contains(p)));
+            assert!(hi < 5.0 || some.is_empty(), "control points are all within");
         }
     }
 
