@@ -34,6 +34,8 @@ Puts 1 to N copies of each part on a grid, as one part, and a tool beside the co
 const PASSES: usize = 3;
 /// Copies for the growth with the prediction.
 const COPIES_FOR_PREDICTION: usize = 100;
+/// Rows at the end that have exponents of their own: what large parts tend to.
+const LAST: usize = 3;
 /// Predictions, mm.
 const PREDICTIONS: [f64; 9] = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0];
 
@@ -44,7 +46,8 @@ struct Row {
     faces: usize,
     prediction: f64,
     preprocess_ms: f64,
-    load_ms: f64,
+    read_ms: f64,
+    ready_ms: f64,
     contacts_us: f64,
     min_distance_us: f64,
     node_pairs: f64,
@@ -56,7 +59,7 @@ impl Row {
     fn json(&self) -> Value {
         json!({
             "part": self.part, "copies": self.copies, "faces": self.faces, "prediction": self.prediction,
-            "preprocess_ms": self.preprocess_ms, "load_ms": self.load_ms, "contacts_us": self.contacts_us,
+            "preprocess_ms": self.preprocess_ms, "read_ms": self.read_ms, "ready_ms": self.ready_ms, "contacts_us": self.contacts_us,
             "min_distance_us": self.min_distance_us, "node_pairs": self.node_pairs,
             "overlap_node_pairs": self.overlap_node_pairs, "lmds": self.lmds,
         })
@@ -65,9 +68,10 @@ impl Row {
 
 /// A column of the tables: its head and its value.
 type Field = (&'static str, fn(&Row) -> f64);
-const PREPARING: [Field; 2] = [
+const PREPARING: [Field; 3] = [
     ("preprocess (ms)", |r| r.preprocess_ms),
-    ("load (ms)", |r| r.load_ms),
+    ("read the tree file (ms)", |r| r.read_ms),
+    ("make ready (ms)", |r| r.ready_ms),
 ];
 const QUERYING: [Field; 5] = [
     ("contacts (µs)", |r| r.contacts_us),
@@ -138,8 +142,9 @@ fn measure(path: &Path, tool: &Brep, arguments: &Arguments) -> (Vec<Row>, Vec<Ro
         let many = copies(&brep, count, spacing, arguments.has("--aligned"));
         let (tree, preprocess) = timed(|| tree(&many, &brep));
         let bytes = tree.to_bytes().expect("a tree fits a file");
-        let (part, load) = timed(|| TreePart::from_bytes(&bytes).map(Part::new));
-        let part = part.expect("a tree file that was just made");
+        let (tree, read) = timed(|| TreePart::from_bytes(&bytes));
+        let tree = tree.expect("a tree file that was just made");
+        let (part, ready) = timed(|| Part::new(tree));
         let row = |prediction: f64| {
             let [
                 contacts_us,
@@ -154,7 +159,8 @@ fn measure(path: &Path, tool: &Brep, arguments: &Arguments) -> (Vec<Row>, Vec<Ro
                 faces: many.faces.len(),
                 prediction,
                 preprocess_ms: preprocess / 1e3,
-                load_ms: load / 1e3,
+                read_ms: read / 1e3,
+                ready_ms: ready / 1e3,
                 contacts_us,
                 min_distance_us,
                 node_pairs,
@@ -178,7 +184,7 @@ fn counts(most: usize) -> Vec<usize> {
     out
 }
 
-/// A table over `x`, with the exponents of every part in its last row.
+/// A table over `x`, with the exponents of every part in its last rows.
 fn table(parts: &[Vec<Row>], x: Field, fields: &[Field]) -> Table {
     let mut heads = vec!["part", "copies", x.0];
     heads.extend(fields.iter().map(|field| field.0));
@@ -194,13 +200,13 @@ fn table(parts: &[Vec<Row>], x: Field, fields: &[Field]) -> Table {
             out.push(cells);
         }
         let part = rows.first().map(|row| row.part.clone()).unwrap_or_default();
-        let mut cells = vec![part, String::new(), "exponent".into()];
-        cells.extend(
-            fields
-                .iter()
-                .map(|field| format!("{:.2}", fitted(rows, x, *field))),
-        );
-        out.push(cells);
+        let last = &rows[rows.len().saturating_sub(LAST)..];
+        for (what, rows) in [("exponent", rows.as_slice()), ("exponent at the end", last)] {
+            let mut cells = vec![part.clone(), String::new(), what.into()];
+            let exponents = fields.iter().map(|field| fitted(rows, x, *field));
+            cells.extend(exponents.map(|value| format!("{value:.2}")));
+            out.push(cells);
+        }
     }
     out
 }

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Time OCCT's exact least distance and brepcd's in the same run (needs: pip install cadquery-ocp numpy).
+
+usage: occt_distance.py scenes [--brepcd BINARY] [--stride 10] [--phase lock] [--markdown]
+       occt_distance.py corpus DIR [--brepcd BINARY] [--pairs N] [--seconds 60] [--markdown]
+
+`scenes` takes poses of data/scenes. `corpus` takes DIR/distances.json, a list of {a, b, poses: [{t, q, d}]}: pairs of files in
+DIR, poses of b in the frame of a (mm, quaternion w first) and known distances. BINARY is the built command line tool
+(target/release/brepcd), which is asked for the same poses: `--min` for the least distance, and on scenes also all local
+minima up to twice the gap.
+
+Times are per pose, of the query alone on loaded parts, both on one thread. OCCT's is that of BRepExtrema_DistShapeShape with
+the first shape loaded once, so that its boxes are kept from pose to pose; brepcd is asked
+three times for every pose and the best counts. A pair whose OCCT queries take more than --seconds is cut off after the pose at
+hand, and says so.
+"""
+import argparse
+import csv
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from OCP.BRepExtrema import BRepExtrema_DistShapeShape
+from OCP.gp import gp_Quaternion, gp_Trsf, gp_Vec
+from OCP.Message import Message, Message_Gravity
+from OCP.STEPControl import STEPControl_Reader
+from OCP.TopLoc import TopLoc_Location
+
+SCENES = pathlib.Path(__file__).resolve().parent.parent / "data" / "scenes"
+REPEAT = 3
+POSE = ("tx", "ty", "tz", "qw", "qx", "qy", "qz")
+
+
+def load(path):
+    for printer in Message.DefaultMessenger_s().Printers():
+        printer.SetTraceLevel(Message_Gravity.Message_Fail)
+    reader = STEPControl_Reader()
+    if int(reader.ReadFile(str(path))) != 1:
+        raise IOError(path)
+    reader.TransferRoots()
+    return reader.OneShape()
+
+
+def placed(shape, pose):
+    """The shape at tx, ty, tz, qw, qx, qy, qz; its geometry is shared, not copied."""
+    tx, ty, tz, qw, qx, qy, qz = pose
+    move = gp_Trsf()
+    move.SetTransformation(gp_Quaternion(qx, qy, qz, qw), gp_Vec(tx, ty, tz))
+    return shape.Moved(TopLoc_Location(move), False)
+
+
+def occt(a, b, poses, seconds):
+    """Microseconds and distances, pose by pose."""
+    asked = BRepExtrema_DistShapeShape()
+    asked.LoadS1(a)
+    times, distances = [], []
+    for pose in poses:
+        moved = placed(b, pose)
+        start = time.perf_counter()
+        asked.LoadS2(moved)
+        asked.Perform()
+        times.append(1e6 * (time.perf_counter() - start))
+        distances.append(asked.Value() if asked.IsDone() else float("nan"))
+        if sum(times) > 1e6 * seconds:
+            break
+    return times, distances
+
+
+def brepcd(binary, a, b, poses, options):
+    """Microseconds and least distances, pose by pose."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "poses.csv")
+        with open(file, "w", newline="") as out:
+            writer = csv.writer(out)
+            writer.writerow(POSE)
+            for _ in range(REPEAT):
+                writer.writerows([repr(x) for x in pose] for pose in poses)
+        command = [binary, "query", a, b, "--poses", file, "--json", *options]
+        done = subprocess.run([str(x) for x in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip())
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    n = len(poses)
+    times = [min(rows[i + k * n]["stats"]["time_us"] for k in range(REPEAT)) for i in range(n)]
+    return times, [row["min_distance"] for row in rows[:n]]
+
+
+def table(heads, rows, markdown):
+    if markdown:
+        lines = [heads, ["---"] * len(heads), *rows]
+        return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in [heads, *rows])
+
+
+def scenes(args):
+    heads = ["scene", "phase", "poses", "OCCT (µs)", "min_distance (µs)", "ratio", "contacts (µs)", "ratio", "largest difference (mm)"]
+    rows = []
+    for name in ("coneplug", "hotstab"):
+        facts = json.loads((SCENES / f"{name}.json").read_text())
+        files = [SCENES / facts["fixed"], SCENES / facts["mobile"]]
+        with open(SCENES / facts["traj"], newline="") as file:
+            steps = [row for row in csv.DictReader(file) if row["phase"] == args.phase]
+        poses = [tuple(float(row[key]) for key in POSE) for row in steps[:: args.stride]]
+        times, distances = occt(*map(load, files), poses, float("inf"))
+        row = [name, args.phase, str(len(poses)), f"{statistics.median(times):.0f}"]
+        if args.brepcd:
+            least, ours = brepcd(args.brepcd, *files, poses, ["--min"])
+            contacts, _ = brepcd(args.brepcd, *files, poses, ["--prediction", 2 * facts["gap"]])
+            for mine in (least, contacts):
+                row += [f"{statistics.median(mine):.0f}", f"{statistics.median(times) / statistics.median(mine):.0f}"]
+            row.append(f"{max(abs(x - y) for x, y in zip(distances, ours)):.1e}")
+        rows.append(row)
+    print(table(heads[: len(rows[0])], rows, args.markdown))
+
+
+def corpus(args):
+    folder = pathlib.Path(args.dir)
+    pairs = json.loads((folder / "distances.json").read_text())
+    pairs = pairs[:: max(1, len(pairs) // args.pairs)][: args.pairs] if args.pairs else pairs
+    heads = ["a", "b", "poses", "OCCT (µs)", "min_distance (µs)", "ratio"]
+    rows, ratios, kernel, mine, nearer, farther = [], [], [], [], 0, 0
+    for pair in pairs:
+        files = [folder / pair["a"], folder / pair["b"]]
+        poses = [tuple(case["t"]) + tuple(case["q"]) for case in pair["poses"]]
+        times, distances = occt(*map(load, files), poses, args.seconds)
+        cut = "" if len(times) == len(poses) else f" of {len(poses)}"
+        row = [pathlib.Path(pair["a"]).stem, pathlib.Path(pair["b"]).stem, f"{len(times)}{cut}", f"{statistics.median(times):.0f}"]
+        if args.brepcd:
+            ours, least = brepcd(args.brepcd, *files, poses[: len(times)], ["--min"])
+            ratios += [x / y for x, y in zip(times, ours)]
+            mine += ours
+            nearer += sum(y < x * (1 - 1e-6) - 1e-9 for x, y in zip(distances, least))
+            farther += sum(y > x * (1 + 1e-6) + 1e-9 for x, y in zip(distances, least))
+            row += [f"{statistics.median(ours):.0f}", f"{statistics.median(ratios[-len(ours):]):.0f}"]
+        kernel += times
+        rows.append(row)
+        print(" ".join(row), file=sys.stderr, flush=True)
+    print(table(heads[: len(rows[0])], rows, args.markdown))
+    print(f"\n{len(kernel)} poses of {len(rows)} pairs: OCCT {statistics.median(kernel):.0f} µs (median)", end="")
+    if args.brepcd:
+        print(f", min_distance {statistics.median(mine):.0f} µs, ratio {statistics.median(ratios):.0f} (median), "
+              f"{min(ratios):.1f} at least; nearer than OCCT at {nearer} poses, farther at {farther}", end="")
+    print()
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    kinds = ap.add_subparsers(required=True)
+    one = kinds.add_parser("scenes")
+    one.add_argument("--stride", type=int, default=10)
+    one.add_argument("--phase", default="lock")
+    one.set_defaults(run=scenes)
+    many = kinds.add_parser("corpus")
+    many.add_argument("dir")
+    many.add_argument("--pairs", type=int, help="only so many pairs, evenly over the list")
+    many.add_argument("--seconds", type=float, default=60.0)
+    many.set_defaults(run=corpus)
+    for kind in (one, many):
+        kind.add_argument("--brepcd", help="the built command line tool")
+        kind.add_argument("--markdown", action="store_true")
+    args = ap.parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()
