@@ -4,12 +4,14 @@
 #![allow(missing_docs)]
 
 use std::cell::RefCell;
+use std::hint::black_box;
 use std::time::Duration;
 
 use brepcd_benches::columns;
+use brepcd_benches::each::each;
 use brepcd_benches::peer::{MeshPair, peer_pose};
 use brepcd_benches::scene::{PHASES, SCENES, Scene};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 
 /// Every so many poses of a phase are asked.
 const STRIDE: usize = 20;
@@ -24,19 +26,17 @@ fn trajectories(c: &mut Criterion) {
             group
                 .sample_size(10)
                 .warm_up_time(Duration::from_millis(300))
-                .measurement_time(Duration::from_secs(1))
-                .throughput(Throughput::Elements(poses.len() as u64));
+                .measurement_time(Duration::from_secs(1));
             for mut column in columns::of_scene(&scene, &peer, 2.0 * scene.gap) {
                 group.bench_function(column.name, |b| {
-                    b.iter(|| poses.iter().for_each(|pose| column.run(pose)));
+                    each(b, &poses, |pose| column.run(pose));
                 });
             }
             group.bench_function("parry closest points", |b| {
-                let ask = |pose| {
-                    peer.borrow()
-                        .closest_points(&peer_pose(pose), 2.0 * scene.gap)
-                };
-                b.iter(|| poses.iter().map(ask).collect::<Vec<_>>());
+                each(b, &poses, |pose| {
+                    let limit = 2.0 * scene.gap;
+                    black_box(peer.borrow().closest_points(&peer_pose(pose), limit));
+                });
             });
             group.finish();
         }

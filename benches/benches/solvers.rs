@@ -16,9 +16,10 @@ use brepcd::query::critical::{self, Core, Pairs};
 use brepcd::query::numeric;
 use brepcd::tree::{Content, MatrixPose, Node, PatchId};
 use brepcd_benches::assembly::{centred_brep, poses_beside, tree};
+use brepcd_benches::each::each;
 use brepcd_benches::random::Random;
 use brepcd_benches::scene::data_folder;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 
 /// Pairs of cores of each two kinds.
 const CORES: usize = 64;
@@ -55,7 +56,6 @@ fn core(kind: &str, random: &mut Random) -> Core {
 
 fn cores(c: &mut Criterion) {
     let mut group = c.benchmark_group("cores");
-    group.throughput(Throughput::Elements(CORES as u64));
     for (index, kind_a) in KINDS.iter().enumerate() {
         for kind_b in &KINDS[index..] {
             let mut random = Random::new(3);
@@ -64,11 +64,9 @@ fn cores(c: &mut Criterion) {
                 .collect();
             let (tolerance, mut out) = (critical::Tolerance::default(), Pairs::new());
             group.bench_function(format!("{kind_a} {kind_b}"), |bencher| {
-                bencher.iter(|| {
-                    for (a, b) in black_box(&pairs) {
-                        out.clear();
-                        black_box(critical::stationary(a, b, &tolerance, &mut out));
-                    }
+                each(bencher, &pairs, |(a, b)| {
+                    out.clear();
+                    black_box(critical::stationary(a, b, &tolerance, &mut out));
                 });
             });
         }
@@ -123,32 +121,27 @@ fn patches(c: &mut Criterion) {
             MatrixPose::from_parts(pose.translation, pose.rotation.to_rotation_matrix())
         };
         let poses: Vec<MatrixPose> = poses.iter().map(placed).collect();
-        let near: Vec<_> = poses
-            .iter()
-            .map(|pose| near_patches(&a, &b, pose))
-            .collect();
-        let solves: usize = near.iter().map(Vec::len).sum();
+        let near = poses.iter().flat_map(|pose| {
+            let pairs = near_patches(&a, &b, pose).into_iter();
+            pairs.map(move |(patch_a, patch_b)| (patch_a, patch_b, pose))
+        });
+        let near: Vec<(PatchId, PatchId, &MatrixPose)> = near.collect();
         let identity = MatrixPose::identity();
         let (mut scratch, mut found) = (numeric::Scratch::default(), Vec::new());
         let mut counts = numeric::Counts::default();
-        group.throughput(Throughput::Elements(solves as u64));
         group.bench_function(names.join(" "), |bencher| {
-            bencher.iter(|| {
-                for (pose, near) in poses.iter().zip(&near) {
-                    for (patch_a, patch_b) in near {
-                        let (a, b) = (a.leaf(*patch_a, &identity), b.leaf(*patch_b, pose));
-                        found.clear();
-                        black_box(numeric::stationary(
-                            &a.piece,
-                            &b.piece,
-                            REACH,
-                            &numeric::Limits::default(),
-                            &mut scratch,
-                            &mut counts,
-                            &mut found,
-                        ));
-                    }
-                }
+            each(bencher, &near, |(patch_a, patch_b, pose)| {
+                let (a, b) = (a.leaf(*patch_a, &identity), b.leaf(*patch_b, pose));
+                found.clear();
+                black_box(numeric::stationary(
+                    &a.piece,
+                    &b.piece,
+                    REACH,
+                    &numeric::Limits::default(),
+                    &mut scratch,
+                    &mut counts,
+                    &mut found,
+                ));
             });
         });
     }

@@ -4,6 +4,7 @@ pub mod arguments;
 pub mod assembly;
 pub mod columns;
 pub mod counts;
+pub mod each;
 pub mod mesh;
 pub mod peer;
 pub mod plot;
