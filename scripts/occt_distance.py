@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Time OCCT's exact least distance and brepcd's in the same run (needs: pip install cadquery-ocp numpy).
+"""Time OCCT's exact least distance and brepcd's in the same run (needs: pip install cadquery-ocp).
 
 usage: occt_distance.py scenes [--brepcd BINARY] [--stride 10] [--phase lock] [--repeat 3] [--markdown]
        occt_distance.py corpus DIR [--brepcd BINARY] [--pairs N] [--seconds 60] [--repeat 3] [--markdown]
@@ -12,7 +12,7 @@ minima up to twice the gap.
 Times are per pose, of the query alone on loaded parts, both on one thread, the best of --repeat (3). OCCT's is the processor
 time of BRepExtrema_DistShapeShape with the first shape loaded once, so that its boxes are kept from pose to pose. A pair whose
 OCCT queries take more than --seconds is cut off after the pose at hand, and says so. `nearer` and `farther` count the poses at
-which brepcd's least distance is below or above OCCT's by more than 1e-6 of it.
+which brepcd's least distance is below or above OCCT's by more than 1e-6 of it. With --markdown, `corpus` prints the sums alone.
 """
 import argparse
 import csv
@@ -149,12 +149,13 @@ def corpus(args):
         kernel += times
         rows.append(row)
         print(" ".join(row), file=sys.stderr, flush=True)
-    print(table(heads[: len(rows[0])], rows, args.markdown))
-    print(f"\n{len(kernel)} poses of {len(rows)} pairs: OCCT {statistics.median(kernel):.0f} µs (median)", end="")
+    if not args.markdown:
+        print(table(heads[: len(rows[0])], rows, False) + "\n")
+    heads = ["pairs", "poses", "OCCT (µs)", "min_distance (µs)", "ratio (median)", "ratio (least)", "nearer", "farther"]
+    row = [str(len(rows)), str(len(kernel)), f"{statistics.median(kernel):.0f}"]
     if args.brepcd:
-        print(f", min_distance {statistics.median(mine):.0f} µs, ratio {statistics.median(ratios):.0f} (median), "
-              f"{min(ratios):.1f} at least; nearer than OCCT at {differ[0]} poses, farther at {differ[1]}", end="")
-    print()
+        row += [f"{statistics.median(mine):.0f}", f"{statistics.median(ratios):.0f}", f"{min(ratios):.0f}", *map(str, differ)]
+    print(table(heads[: len(row)], [row], args.markdown))
 
 
 def main():

@@ -20,7 +20,7 @@ const USAGE: &str = "usage: scaling [PART.step...] [--tool PART.step] [--most N]
                [--plots DIR] [--markdown | --json]
 
 Puts 1 to N copies of each part on a grid, as one part, and a tool beside the copy in the middle.
-  PART.step          parts to copy (data/parts/filleted_box.step, data/scenes/coneplug_mobile.step)
+  PART.step          parts to copy (data/parts/filleted_box.step, data/parts/seam_hole.step)
   --tool PART.step   the tool (data/parts/drilled_block.step)
   --most N           largest number of copies (1000)
   --poses N          poses of the tool, on all sides (20)
@@ -251,7 +251,7 @@ fn main() {
     if parts.is_empty() {
         parts = vec![
             data("parts/filleted_box.step"),
-            data("scenes/coneplug_mobile.step"),
+            data("parts/seam_hole.step"),
         ];
     }
     let tool = arguments
