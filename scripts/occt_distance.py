@@ -25,11 +25,15 @@ import sys
 import tempfile
 import time
 
+from OCP.BRep import BRep_Builder
 from OCP.BRepExtrema import BRepExtrema_DistShapeShape
 from OCP.gp import gp_Quaternion, gp_Trsf, gp_Vec
 from OCP.Message import Message, Message_Gravity
 from OCP.STEPControl import STEPControl_Reader
+from OCP.TopAbs import TopAbs_FACE, TopAbs_SHAPE, TopAbs_SHELL, TopAbs_SOLID
+from OCP.TopExp import TopExp_Explorer
 from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS_Compound
 
 SCENES = pathlib.Path(__file__).resolve().parent.parent / "data" / "scenes"
 SAME = 1e-6   # relative difference of distances that are the same
@@ -43,7 +47,19 @@ def load(path):
     if int(reader.ReadFile(str(path))) != 1:
         raise IOError(path)
     reader.TransferRoots()
-    return reader.OneShape()
+    return without_wires(reader.OneShape())
+
+
+def without_wires(shape):
+    """Solids, and shells and faces of none: what drawings of dimensions put beside the parts is no part of them."""
+    out, builder = TopoDS_Compound(), BRep_Builder()
+    builder.MakeCompound(out)
+    for kind, avoided in ((TopAbs_SOLID, TopAbs_SHAPE), (TopAbs_SHELL, TopAbs_SOLID), (TopAbs_FACE, TopAbs_SHELL)):
+        pieces = TopExp_Explorer(shape, kind, avoided)
+        while pieces.More():
+            builder.Add(out, pieces.Current())
+            pieces.Next()
+    return out
 
 
 def placed(shape, pose):
