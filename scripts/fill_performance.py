@@ -30,7 +30,7 @@ def commands(folder):
     if importlib.util.find_spec("OCP"):
         out["kernel"] = [*kernel, "scenes", "--brepcd", tool, "--markdown"]
         if corpus:
-            out["corpus"] = [*kernel, "corpus", corpus, "--brepcd", tool, "--repeat", "2", "--seconds", "15", "--markdown"]
+            out["corpus"] = [*kernel, "corpus", corpus, "--brepcd", tool, "--repeat", "1", "--seconds", "5", "--markdown"]
     return out
 
 

@@ -51,14 +51,22 @@ def load(path):
 
 
 def without_wires(shape):
-    """Solids, and shells and faces of none: what drawings of dimensions put beside the parts is no part of them."""
-    out, builder = TopoDS_Compound(), BRep_Builder()
-    builder.MakeCompound(out)
+    """Solids, and shells and faces of none: what drawings of dimensions put beside the parts is no part of them.
+
+    One solid alone stays a solid: only then does OCCT also ask whether one part is inside the other, as brepcd does.
+    """
+    found = []
     for kind, avoided in ((TopAbs_SOLID, TopAbs_SHAPE), (TopAbs_SHELL, TopAbs_SOLID), (TopAbs_FACE, TopAbs_SHELL)):
         pieces = TopExp_Explorer(shape, kind, avoided)
         while pieces.More():
-            builder.Add(out, pieces.Current())
+            found.append(pieces.Current())
             pieces.Next()
+    if len(found) == 1:
+        return found[0]
+    out, builder = TopoDS_Compound(), BRep_Builder()
+    builder.MakeCompound(out)
+    for piece in found:
+        builder.Add(out, piece)
     return out
 
 
