@@ -26,8 +26,10 @@ const ALONE: f64 = 0.25;
 const FAMILY_BOX: f64 = 0.26;
 /// Shrinking of a box after which a family is looked for again.
 const PROBE_AGAIN: f64 = 0.55;
+/// Share of the range of boxes that are too small for a family: only rounding counts as noise in them.
+pub(super) const FINE: f64 = 1e-5;
 /// Share of the range under which boxes are given up.
-const SMALLEST: f64 = 1e-5;
+const SMALLEST: f64 = 1e-9;
 
 /// Share of the range of boxes beside a pole that are taken as one point.
 const POLE_BOX: f64 = 1e-5;
@@ -37,7 +39,7 @@ const POLE_SURROUNDINGS: f64 = 1e-3;
 /// A box to be looked at.
 pub(super) type Stack = Vec<Cell>;
 
-/// Appends the roots of a problem.
+/// Appends the roots of a problem, and what may be some to `guesses`.
 pub(super) fn search(
     problem: &Problem<'_>,
     limits: &Limits,
@@ -72,7 +74,6 @@ pub(super) fn search(
         }
         search.visit(cell, stack);
     }
-    search.roots.append(search.guesses);
     search.counts.boxes += u64::from(boxes);
     match (search.unresolved, search.family) {
         (true, _) => Outcome::Unresolved,
@@ -89,7 +90,7 @@ pub(super) struct Search<'a, 's> {
     pub n: usize,
     pub counts: &'a mut Counts,
     pub roots: &'a mut Vec<[f64; 4]>,
-    /// Pairs at poles that no exact root was found for; last, so that those found go before.
+    /// Pairs at poles and in settled boxes that no exact root was found for; last, so that those found go before.
     pub guesses: &'a mut Vec<[f64; 4]>,
     pub family: bool,
     unresolved: bool,
@@ -117,19 +118,22 @@ impl Search<'_, '_> {
             return;
         }
         let (mut lo, mut hi) = ([-1.0_f64; 4], [1.0_f64; 4]);
-        let mut flat = true;
+        let (mut flat, mut undecided) = (true, f64::INFINITY);
         if let Some(inverse) = inverse(self.n, &system.slope) {
             let mut newton = times(self.n, &inverse, &system.value);
             newton.iter_mut().for_each(|c| *c = -*c);
             let mut steepest = 0.0_f64;
             let strays: [f64; 4] = std::array::from_fn(|k| system.stray[k][..self.n].iter().sum());
+            undecided = 0.0;
             for k in 0..self.n {
-                let (mut radius, mut stray) = (0.0, 0.0);
+                let (mut radius, mut stray, mut blur) = (0.0, 0.0, 0.0);
                 for l in 0..self.n {
                     let c = inverse[k][l].abs();
                     radius += c * (system.rest[l] + system.noise[l]);
                     stray += c * strays[l];
+                    blur += c * system.noise[l];
                 }
+                undecided = undecided.max(blur);
                 if newton[k].abs() > 1.0 + radius {
                     return;
                 }
@@ -151,6 +155,11 @@ impl Search<'_, '_> {
         {
             return;
         }
+        // Two pairs that are about to meet, or just have: rounding hides what is in the box.
+        if undecided >= 1.0 && self.is_small(&cell, FINE) {
+            self.settle(&cell, &system.noise);
+            return;
+        }
         // Around a pole the equations are flat, but a pair there is isolated in space.
         let around = pole.is_some_and(|(_, away)| away.hi <= POLE_SURROUNDINGS);
         if flat && around && self.take_pole(&cell) {
@@ -167,7 +176,9 @@ impl Search<'_, '_> {
             }
             part.probed = share;
         }
-        if volume(self.n, &lo, &hi) < WORTHWHILE {
+        // The slack keeps sides from getting any shorter at last, so compare what is left with it.
+        let left: f64 = (0..self.n).map(|k| part.half[k] / cell.half[k]).product();
+        if left < WORTHWHILE {
             stack.push(part);
         } else {
             self.split(&part, &expansion, flat, stack);
@@ -251,7 +262,7 @@ impl Search<'_, '_> {
             }
             // A side already cut to nothing gains nothing; a family is sampled once all sides are short.
             let share = cell.half[l] / self.whole.half[l];
-            if share <= 0.1 * SMALLEST || (flat && share <= FAMILY_BOX) {
+            if share <= 0.1 * FINE || (flat && share <= FAMILY_BOX) {
                 weight *= 1e-9;
             }
             if weight > best.1 {
@@ -323,12 +334,20 @@ impl Search<'_, '_> {
     /// The last try on a box that nothing is proved about.
     fn give_up(&mut self, cell: &Cell) {
         self.counts.unresolved_boxes += 1;
-        if let Some(root) = self.newton(cell, &[0.0; 4]) {
-            let inside = (0..self.n).all(|k| (root[k] - cell.mid[k]).abs() <= 2.0 * cell.half[k]);
-            if inside && self.is_inside(&root) {
-                self.push(root);
-            }
+        self.take_root(cell);
+    }
+
+    /// Takes the root that Newton finds from the middle of a box, if it is not far from there.
+    pub fn take_root(&mut self, cell: &Cell) -> bool {
+        let Some(root) = self.newton(cell, &[0.0; 4]) else {
+            return false;
+        };
+        let near = (0..self.n).all(|k| (root[k] - cell.mid[k]).abs() <= 2.0 * cell.half[k]);
+        let taken = near && self.is_inside(&root);
+        if taken {
+            self.push(root);
         }
+        taken
     }
 
     pub fn is_inside(&self, root: &[f64; 4]) -> bool {
