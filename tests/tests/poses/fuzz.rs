@@ -198,6 +198,7 @@ fn run(seed: u64, count: usize) {
          {:?}: {}",
         slowest.0, slowest.1
     );
+    assert_eq!(unresolved, 0, "poses with something unresolved");
     assert!(
         complaints.is_empty(),
         "{}\n{}",

@@ -17,6 +17,7 @@ mod net;
 mod problem;
 mod rows;
 mod search;
+mod shrink;
 mod side;
 mod subnet;
 #[cfg(test)]

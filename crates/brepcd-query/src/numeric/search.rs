@@ -7,7 +7,7 @@
 
 use super::linear::{inverse, times};
 use super::problem::{Cell, Expansion, Problem};
-use super::rows::System;
+use super::shrink::{block, excludes_zero, moving, volume};
 use super::{Counts, Limits, Outcome};
 
 /// Share of the range under which two roots are one.
@@ -35,6 +35,9 @@ const SMALLEST: f64 = 1e-9;
 const POLE_BOX: f64 = 1e-5;
 /// Share of the range around a pole within which flat equations are the pole's doing.
 const POLE_SURROUNDINGS: f64 = 1e-3;
+
+/// All unknowns.
+const ALL: [usize; 4] = [0, 1, 2, 3];
 
 /// A box to be looked at.
 pub(super) type Stack = Vec<Cell>;
@@ -150,6 +153,14 @@ impl Search<'_, '_> {
                 }
             }
         }
+        // Along a family some unknowns move nothing, so that there is no inverse; the others have one.
+        let (movers, count) = moving(system);
+        if pole.is_none()
+            && (1..self.n).contains(&count)
+            && !block(system, &movers[..count], &mut lo, &mut hi)
+        {
+            return;
+        }
         if volume(self.n, &lo, &hi) > WORTHWHILE
             && !self.shrink(&cell, &expansion, &mut lo, &mut hi)
         {
@@ -189,18 +200,18 @@ impl Search<'_, '_> {
     fn shrink(&self, cell: &Cell, e: &Expansion, lo: &mut [f64; 4], hi: &mut [f64; 4]) -> bool {
         let n = self.problem.x.dim;
         if !self.problem.y.is_placed() {
-            return self.n == n || block(&e.system, n..self.n, lo, hi);
+            return self.n == n || block(&e.system, &ALL[n..self.n], lo, hi);
         }
-        if !block(&e.system, 0..n, lo, hi) {
+        if !block(&e.system, &ALL[..n], lo, hi) {
             return false;
         }
         if self.n == n {
             return true;
         }
         if self.problem.x.is_surface() {
-            block(&self.problem.foot_on_y(cell, e), n..self.n, lo, hi)
+            block(&self.problem.foot_on_y(cell, e), &ALL[n..self.n], lo, hi)
         } else {
-            block(&e.system, n..self.n, lo, hi)
+            block(&e.system, &ALL[n..self.n], lo, hi)
         }
     }
 
@@ -264,6 +275,10 @@ impl Search<'_, '_> {
             let share = cell.half[l] / self.whole.half[l];
             if share <= 0.1 * FINE || (flat && share <= FAMILY_BOX) {
                 weight *= 1e-9;
+                let still = (0..self.n).all(|k| e.system.slope[k][l].abs() <= e.system.noise[k]);
+                if still && share > 0.1 * FINE && self.problem.pole(cell).is_none() {
+                    weight *= 1e-9;
+                }
             }
             if weight > best.1 {
                 best = (l, weight);
@@ -354,52 +369,4 @@ impl Search<'_, '_> {
         let slack = 1.0 + BOX_SLACK;
         (0..self.n).all(|k| (root[k] - self.whole.mid[k]).abs() <= slack * self.whole.half[k])
     }
-}
-
-fn excludes_zero(system: &System, row: usize) -> bool {
-    let reach: f64 = system.slope[row][..system.n].iter().map(|s| s.abs()).sum();
-    system.value[row].abs() > reach + system.rest[row] + system.noise[row]
-}
-
-fn volume(n: usize, lo: &[f64; 4], hi: &[f64; 4]) -> f64 {
-    (0..n).map(|k| 0.5 * (hi[k] - lo[k])).product()
-}
-
-/// Shrinks the unknowns of some rows by those rows alone, the other unknowns being anywhere in the box.
-fn block(
-    system: &System,
-    rows: std::ops::Range<usize>,
-    lo: &mut [f64; 4],
-    hi: &mut [f64; 4],
-) -> bool {
-    let (first, n) = (rows.start, rows.len());
-    let mut own = [[0.0; 4]; 4];
-    for i in 0..n {
-        own[i][..n].copy_from_slice(&system.slope[first + i][first..first + n]);
-    }
-    let Some(inverse) = inverse(n, &own) else {
-        return true;
-    };
-    for k in 0..n {
-        let (mut centre, mut radius) = (0.0, 0.0);
-        for l in 0..n {
-            centre -= inverse[k][l] * system.value[first + l];
-            radius += inverse[k][l].abs() * (system.rest[first + l] + system.noise[first + l]);
-        }
-        for other in (0..system.n).filter(|o| !rows.contains(o)) {
-            let slope: f64 = (0..n)
-                .map(|l| inverse[k][l] * system.slope[first + l][other])
-                .sum();
-            // The others need not range over all of the box any more.
-            centre -= slope * 0.5 * (lo[other] + hi[other]);
-            radius += slope.abs() * 0.5 * (hi[other] - lo[other]);
-        }
-        let k = first + k;
-        lo[k] = lo[k].max(centre - radius);
-        hi[k] = hi[k].min(centre + radius);
-        if lo[k] > hi[k] {
-            return false;
-        }
-    }
-    true
 }
