@@ -17,6 +17,7 @@ mod net;
 mod problem;
 mod rows;
 mod search;
+mod shrink;
 mod side;
 mod subnet;
 #[cfg(test)]
@@ -95,7 +96,7 @@ pub struct Scratch {
 
 /// Rounding of a coordinate, relative to the largest one.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-/// Distance, in units of the pieces' size, under which pairs beside a pole are one.
+/// Distance, in units of the pieces' size, under which pairs beside a pole, or a guess and another, are one.
 const SAME_POINT: f64 = 1e-4;
 
 /// Appends all pairs of points of the two patches, not farther apart than `reach`, whose distance is at right angles to
@@ -137,11 +138,13 @@ pub fn stationary(
     let size = local_from_a.translation.vector.norm()
         + a.a_from_part.translation.vector.norm()
         + b.a_from_part.translation.vector.norm();
+    let rounding = ROUNDING * (size + net_a.radius + net_b.radius);
     let problem = Problem {
         x,
         y,
         reach,
-        flat: limits.flat.max(ROUNDING * size),
+        flat: limits.flat.max(rounding),
+        rounding,
     };
     scratch.roots.clear();
     let outcome = search::search(
@@ -160,11 +163,13 @@ pub fn stationary(
     let start = found.len();
     let has_pole = x.pole().is_some() || y.pole().is_some();
     let same = SAME_POINT * (net_a.radius + net_b.radius);
-    for root in &scratch.roots {
+    let guesses = scratch.guesses.iter().map(|guess| (guess, true));
+    let roots = scratch.roots.iter().map(|root| (root, false));
+    for (root, is_guess) in roots.chain(guesses) {
         finish::finish(&problem, pieces, turns, root, |tx, ty| {
             let (ta, tb) = if swapped { (ty, tx) } else { (tx, ty) };
-            // Beside a pole many parameters are one point.
-            let known = has_pole
+            // Beside a pole many parameters are one point, and a guess stands for what is around it.
+            let known = (has_pole || is_guess)
                 && found[start..].iter().any(|f| {
                     (a.point(ta) - a.point(f.ta)).norm() <= same
                         && (b.point(tb) - b.point(f.tb)).norm() <= same

@@ -48,10 +48,12 @@ pub(super) struct Net {
     pub control: Vec<Point4>,
     pub polynomial: bool,
     pub pole: Option<Pole>,
-    /// Of the piece itself.
+    /// Of the piece itself, unless it is tight.
     pub thirds: Thirds,
     /// Of `z`, where there is a pole.
     pub pole_thirds: Thirds,
+    /// The middle of the box of the control points.
+    centre: Vec3,
     /// Half the diagonal of the box of the control points.
     pub radius: f64,
 }
@@ -87,9 +89,10 @@ impl Net {
         if degree[1] > 0 {
             self.find_pole();
         }
+        self.centre = (lo + hi) * 0.5;
         // Most pieces are bounded box by box.
         if !self.is_tight() {
-            self.bound((lo + hi) * 0.5);
+            [self.thirds, self.pole_thirds] = self.third_bounds();
         }
         true
     }
@@ -192,7 +195,8 @@ impl Net {
         (space * scale, weight * scale)
     }
 
-    fn bound(&mut self, centre: Vec3) {
+    /// Bounds of the third derivatives anywhere, of the piece itself and of `z` if there is a pole.
+    pub fn third_bounds(&self) -> [Thirds; 2] {
         let surface = self.degree[1] > 0;
         let mut bounds = [[Vec3::zeros(); 4]; 4];
         if self.polynomial {
@@ -204,20 +208,21 @@ impl Net {
                 }
             }
         } else {
-            self.bound_rational(centre, &mut bounds);
+            self.bound_rational(self.centre, &mut bounds);
         }
-        self.thirds = [bounds[3][0], bounds[2][1], bounds[1][2], bounds[0][3]];
-        self.pole_thirds = self.thirds;
+        let of_z = [bounds[3][0], bounds[2][1], bounds[1][2], bounds[0][3]];
+        let mut thirds = of_z;
         if let Some(pole) = self.pole {
             // By x = P + τ z with τ at most 1, and dτ = ±1.
             let seconds = [bounds[2][0], bounds[1][1], bounds[0][2]];
-            for (k, third) in self.thirds.iter_mut().enumerate() {
+            for (k, third) in thirds.iter_mut().enumerate() {
                 let times = if pole.along == 1 { k } else { 3 - k };
                 if times > 0 {
                     *third += seconds[if pole.along == 1 { k - 1 } else { k }] * times as f64;
                 }
             }
         }
+        [thirds, of_z]
     }
 
     /// Bounds of all derivatives of `X / w` by Leibniz' rule on `w (X / w) = X`.

@@ -134,6 +134,7 @@ fn expansions_hold_what_they_promise() {
                     y,
                     reach,
                     flat: 1e-12,
+                    rounding: 1e-12,
                 };
                 let name = format!("{name_a} × {name_b}");
                 tightness.push(check(&problem, &mut random, &name));

@@ -1,6 +1,7 @@
 //! Tests of the solver against independent answers.
 mod bounds;
 pub(crate) mod build;
+mod folds;
 mod kinds;
 mod known;
 mod oracle;
