@@ -1,8 +1,8 @@
 //! Tests of the solver against independent answers.
 mod bounds;
-mod build;
+pub(super) mod build;
 mod kinds;
 mod known;
-mod oracle;
+pub(super) mod oracle;
 mod surfaces;
 mod timing;
