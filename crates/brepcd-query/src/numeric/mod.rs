@@ -8,6 +8,7 @@
 // Several small arrays are walked by one index; iterators would hide the formulas.
 #![allow(clippy::needless_range_loop)]
 
+mod curve;
 mod directed;
 mod family;
 mod finish;
@@ -113,12 +114,45 @@ pub fn stationary(
     counts: &mut Counts,
     found: &mut Vec<Found>,
 ) -> Outcome {
+    let mut attempt = |method| solve(a, b, reach, limits, scratch, counts, found, method);
+    let along = if curve::is_for(a, b) {
+        attempt(Method::AlongCurve)
+    } else {
+        None
+    };
+    along
+        .or_else(|| attempt(Method::General))
+        .unwrap_or(Outcome::Unresolved)
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    /// Along the only free-form curve piece of a pair.
+    AlongCurve,
+    General,
+}
+
+/// [`stationary`] by one method, `None` if the pair is none for it.
+#[allow(clippy::too_many_arguments)]
+fn solve(
+    a: &Piece<'_>,
+    b: &Piece<'_>,
+    reach: f64,
+    limits: &Limits,
+    scratch: &mut Scratch,
+    counts: &mut Counts,
+    found: &mut Vec<Found>,
+    method: Method,
+) -> Option<Outcome> {
     let local_from_a = local_frame(a, b);
     let poses = [local_from_a * a.a_from_part, local_from_a * b.a_from_part];
     let [net_a, net_b] = &mut scratch.nets;
-    if !(load(a, net_a, &poses[0]) && load(b, net_b, &poses[1]) && reach >= 0.0) {
+    let bounded = method == Method::General;
+    let loaded = load(a, net_a, &poses[0], bounded) && load(b, net_b, &poses[1], bounded);
+    if !(loaded && reach >= 0.0) {
         counts.unresolved_boxes += 1;
-        return Outcome::Unresolved;
+        return Some(Outcome::Unresolved);
     }
     let (side_a, side_b) = (
         Side::new(a, net_a, &poses[0]),
@@ -133,7 +167,7 @@ pub fn stationary(
     };
     if rank(&x) == 0 {
         counts.unresolved_boxes += 1;
-        return Outcome::Unresolved;
+        return Some(Outcome::Unresolved);
     }
     let size = local_from_a.translation.vector.norm()
         + a.a_from_part.translation.vector.norm()
@@ -147,14 +181,17 @@ pub fn stationary(
         rounding,
     };
     scratch.roots.clear();
-    let outcome = search::search(
-        &problem,
-        limits,
-        &mut scratch.stack,
-        counts,
-        &mut scratch.roots,
-        &mut scratch.guesses,
-    );
+    let outcome = match method {
+        Method::AlongCurve => curve::search(&problem, counts, &mut scratch.roots)?,
+        Method::General => search::search(
+            &problem,
+            limits,
+            &mut scratch.stack,
+            counts,
+            &mut scratch.roots,
+            &mut scratch.guesses,
+        ),
+    };
     let pieces = if swapped { [b, a] } else { [a, b] };
     let turns = [
         &poses[usize::from(swapped)].rotation,
@@ -179,10 +216,10 @@ pub fn stationary(
             }
         });
     }
-    match outcome {
+    Some(match outcome {
         Outcome::Family if found.len() == start => Outcome::Resolved,
         other => other,
-    }
+    })
 }
 
 /// How well a side serves as the first one: only those above 0 do.
@@ -243,7 +280,7 @@ fn frame_at(origin: &Point3, turn: Rotation) -> MatrixPose {
 }
 
 /// Takes over the control points of a free-form piece; true also if there are none to take.
-fn load(piece: &Piece<'_>, net: &mut Net, pose: &MatrixPose) -> bool {
+fn load(piece: &Piece<'_>, net: &mut Net, pose: &MatrixPose, bounded: bool) -> bool {
     net.radius = 0.0;
     let degree = match &piece.feature().shape {
         Shape::Face {
@@ -256,5 +293,5 @@ fn load(piece: &Piece<'_>, net: &mut Net, pose: &MatrixPose) -> bool {
         } => [c.degree, 0],
         Shape::Face { .. } | Shape::Edge { .. } | Shape::Vertex { .. } => return true,
     };
-    control(piece).is_some_and(|c| net.load(c, degree, pose))
+    control(piece).is_some_and(|c| net.load(c, degree, pose, bounded))
 }

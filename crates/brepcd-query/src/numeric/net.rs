@@ -59,10 +59,16 @@ pub(super) struct Net {
 }
 
 impl Net {
-    /// Takes over control points (`iu * count_v + iv`), placed by a pose.
+    /// Takes over control points (`iu * count_v + iv`), placed by a pose; bounds of third derivatives only if asked for.
     ///
     /// False if their number does not fit the degrees.
-    pub fn load(&mut self, control: &[Point4], degree: [usize; 2], pose: &MatrixPose) -> bool {
+    pub fn load(
+        &mut self,
+        control: &[Point4],
+        degree: [usize; 2],
+        pose: &MatrixPose,
+        bounded: bool,
+    ) -> bool {
         let count = (degree[0] + 1) * (degree[1] + 1);
         if control.len() != count || degree[0].max(degree[1]) > MAX_DEGREE {
             return false;
@@ -91,7 +97,7 @@ impl Net {
         }
         self.centre = (lo + hi) * 0.5;
         // Most pieces are bounded box by box.
-        if !self.is_tight() {
+        if bounded && !self.is_tight() {
             [self.thirds, self.pole_thirds] = self.third_bounds();
         }
         true
@@ -257,12 +263,45 @@ impl Net {
 
     /// Position and derivatives at a point of the unit square or a little beyond.
     pub fn jet(&self, s: f64, t: f64) -> Jet {
+        if self.degree[1] == 0 {
+            return match self.degree[0] {
+                0..=3 => self.curve_jet::<4>(s),
+                4..=7 => self.curve_jet::<8>(s),
+                8..=11 => self.curve_jet::<12>(s),
+                _ => self.curve_jet::<{ MAX_DEGREE + 1 }>(s),
+            };
+        }
         match self.degree[0].max(self.degree[1]) {
             0..=2 => self.jet_sized::<3>(s, t),
             3 => self.jet_sized::<4>(s, t),
             4..=5 => self.jet_sized::<6>(s, t),
             _ => self.jet_sized::<{ MAX_DEGREE + 1 }>(s, t),
         }
+    }
+
+    fn curve_jet<const N: usize>(&self, s: f64) -> Jet {
+        let [a0, a1, a2] = bernstein::<N>(self.degree[0], s);
+        let (mut h, mut hu, mut huu) = (Point4::zeros(), Point4::zeros(), Point4::zeros());
+        for (i, c) in self.control.iter().enumerate() {
+            h += c * a0[i];
+            hu += c * a1[i];
+            huu += c * a2[i];
+        }
+        let mut jet = Jet::default();
+        if self.polynomial {
+            jet.p = h.xyz();
+            jet.weight = 1.0;
+            jet.x[0] = hu.xyz();
+            jet.xx[0] = huu.xyz();
+        } else {
+            let w = 1.0 / h.w;
+            jet.p = h.xyz() * w;
+            jet.weight = h.w;
+            jet.ww = [hu.w * w, 0.0, huu.w * w, 0.0, 0.0];
+            jet.x[0] = (hu.xyz() - jet.p * hu.w) * w;
+            jet.xx[0] = (huu.xyz() - jet.x[0] * (2.0 * hu.w) - jet.p * huu.w) * w;
+        }
+        jet
     }
 
     fn jet_sized<const N: usize>(&self, s: f64, t: f64) -> Jet {

@@ -4,6 +4,6 @@ pub(crate) mod build;
 mod folds;
 mod kinds;
 mod known;
-mod oracle;
+pub(super) mod oracle;
 mod surfaces;
 mod timing;
