@@ -74,14 +74,15 @@ impl Alignments {
         self.asked = 0;
     }
 
-    fn get(&mut self, query: &Query, a: &Brief, b: &Brief) -> Option<&Alignment> {
-        let at = usize::from(a.axis) * AXES + usize::from(b.axis);
+    /// How an axis of A, by its number, lies to one of B.
+    fn get(&mut self, query: &Query, a: u8, b: u8) -> Option<&Alignment> {
+        let at = usize::from(a) * AXES + usize::from(b);
         if self.asked & (1 << at) == 0 {
             self.asked |= 1 << at;
             let axis = |part: &Part, axis: u8| -> Option<Axis> {
                 part.axes().get(usize::from(axis)).copied()
             };
-            let axes = axis(query.a, a.axis).zip(axis(query.b, b.axis));
+            let axes = axis(query.a, a).zip(axis(query.b, b));
             self.known[at] =
                 axes.and_then(|(a, b)| Alignment::of(&a, &b, &query.a_from_b, query.extent));
         }
@@ -171,18 +172,8 @@ fn left(
     if purpose.is_none() {
         return none;
     }
-    if pruning && let Some(alignment) = alignments.get(query, brief_a, brief_b) {
-        let between = alignment.between(&brief_a.sleeve, &brief_b.sleeve);
-        purpose.crossings &= !between.exceeds(0.0);
-        if purpose.minima {
-            let depth = reach.max(query.tolerances.shallow);
-            let slack = 2.0 * query.options.regularization;
-            let (a, b) = (&brief_a.sleeve, &brief_b.sleeve);
-            if between.exceeds(reach) || !alignment.may_face(a, b, &between, depth, slack) {
-                stats.by_sleeve += 1;
-                purpose.minima = false;
-            }
-        }
+    if pruning {
+        purpose = left_by_sleeves(query, (brief_a, brief_b), purpose, reach, alignments, stats);
         if purpose.is_none() {
             return none;
         }
@@ -207,6 +198,38 @@ fn left(
         return none;
     }
     purpose.minima = purpose.minima && query.may_face(node_a, node_b, stats);
+    purpose
+}
+
+/// What bounds about axes leave of a purpose: those that most of each node turns about or, if they are not nearly one,
+/// the first axes of the parts.
+fn left_by_sleeves(
+    query: &Query,
+    (a, b): (&Brief, &Brief),
+    mut purpose: Purpose,
+    reach: f64,
+    alignments: &mut Alignments,
+    stats: &mut Stats,
+) -> Purpose {
+    let (alignment, sleeves) = match alignments.get(query, a.axis, b.axis) {
+        Some(alignment) => (*alignment, (&a.sleeve, &b.sleeve)),
+        None => match alignments.get(query, 0, 0) {
+            Some(alignment) => (*alignment, (&a.main_sleeve, &b.main_sleeve)),
+            None => return purpose,
+        },
+    };
+    let between = alignment.between(sleeves.0, sleeves.1);
+    purpose.crossings &= !between.exceeds(0.0);
+    if purpose.minima {
+        let depth = reach.max(query.tolerances.shallow);
+        let slack = 2.0 * query.options.regularization;
+        if between.exceeds(reach)
+            || !alignment.may_face(sleeves.0, sleeves.1, &between, depth, slack)
+        {
+            stats.by_sleeve += 1;
+            purpose.minima = false;
+        }
+    }
     purpose
 }
 

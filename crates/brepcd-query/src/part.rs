@@ -26,10 +26,12 @@ pub struct Part {
 /// What a traversal looks at first of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Brief {
-    /// Bounds about one of the part's axes.
+    /// Bounds about the axis that most below turns about.
     pub sleeve: Sleeve,
     /// Which one.
     pub axis: u8,
+    /// Bounds about the first of the part's axes.
+    pub main_sleeve: Sleeve,
     /// True if the node is a leaf, or all below is of one feature with a closed form: solved at once.
     pub is_cluster: bool,
     /// True if all below has closed forms.
@@ -77,8 +79,8 @@ impl Part {
             return None;
         };
         if let Surface::Plane(_) = surface {
-            let axis = self.axes.get(usize::from(brief.axis))?;
-            let Sleeve { rho, z, .. } = brief.sleeve;
+            let axis = self.axes.first()?;
+            let Sleeve { rho, z, .. } = brief.main_sleeve;
             // Flat across the axis.
             let is_flat = z[1] - z[0] <= FLAT * brief.radius;
             return is_flat.then(|| {
@@ -89,10 +91,15 @@ impl Part {
         Turned::of_surface(surface, a_from_part, brief.v)
     }
 
-    /// The bounds of a node about one of the part's axes; `None` if it has none.
-    pub fn sleeve(&self, node: NodeId) -> Option<(&Axis, &Sleeve)> {
-        let brief = self.briefs.get(node.index())?;
-        Some((self.axes.get(usize::from(brief.axis))?, &brief.sleeve))
+    /// The bounds of a node about axes of the part, if it has any.
+    pub fn sleeves(&self, node: NodeId) -> impl Iterator<Item = (&Axis, &Sleeve)> {
+        let brief = self.briefs.get(node.index());
+        brief.into_iter().flat_map(|brief| {
+            let both = [(brief.axis, &brief.sleeve), (0, &brief.main_sleeve)];
+            let axis = |at: u8| self.axes.get(usize::from(at));
+            both.into_iter()
+                .filter_map(move |(at, sleeve)| Some((axis(at)?, sleeve)))
+        })
     }
 
     /// Axes that the part turns about.
@@ -131,10 +138,11 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
     let mut out: Vec<Brief> = Vec::with_capacity(tree.nodes.len());
     // Children come after their parent; turned round at the end.
     for (index, node) in tree.nodes.iter().enumerate().rev() {
-        let (axis, sleeve) = match sleeves.of_nodes.get(index) {
+        let (axis, sleeve) = match sleeves.own.get(index) {
             Some(sleeve) => *sleeve,
             None => (0, Sleeve::EVERYTHING),
         };
+        let main_sleeve = sleeves.main.get(index).copied();
         let (is_cluster, is_closed, feature, v) = match node.content {
             Content::Leaf(id) => {
                 let patch = &tree.patches[id.index()];
@@ -155,6 +163,7 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
         out.push(Brief {
             sleeve,
             axis,
+            main_sleeve: main_sleeve.unwrap_or(Sleeve::EVERYTHING),
             is_cluster,
             is_closed,
             kinds: node.kinds,

@@ -1,5 +1,7 @@
 //! The axes of a part, and the sleeves of its nodes about them.
 
+mod borders;
+
 use std::ops::Range;
 
 use brepcd_geom::surface::TorusShape;
@@ -7,6 +9,7 @@ use brepcd_geom::{Curve, Frame, Interval, Point3, Surface, Vec3};
 use brepcd_tree::{Content, FeatureId, Membership, Node, Patch, PatchId, Shape, TreePart, Where};
 
 use crate::sleeve::{Axis, Fan, Sleeve};
+use borders::{Extent, Extents, is_monotone};
 
 /// Axes of a part at most: those that most patches turn about.
 pub const AXES: usize = 8;
@@ -21,10 +24,12 @@ const BESIDE: f64 = 2.0;
 /// Sleeves of all nodes of a part.
 #[derive(Clone, Debug, Default)]
 pub struct Sleeves {
-    /// The axes; none if nothing turns about one.
+    /// The axes; none if nothing turns about one. Most patches turn about the first.
     pub axes: Vec<Axis>,
-    /// For every node its axis and the sleeve about it; empty without axes.
-    pub of_nodes: Vec<(u8, Sleeve)>,
+    /// For every node the axis that most patches below turn about and the sleeve about it; empty without axes.
+    pub own: Vec<(u8, Sleeve)>,
+    /// For every node the sleeve about the first axis.
+    pub main: Vec<Sleeve>,
 }
 
 impl Sleeves {
@@ -40,31 +45,56 @@ impl Sleeves {
         }
         let chosen = chosen(part, &of_features);
         let rounding = SAME_PLACE * size;
-        let mut of_nodes = vec![(0, Sleeve::of_box(&root.obb, &axes[0])); part.nodes.len()];
-        let mut annuli = Annuli::of(part);
-        // Children come after their parent.
-        for (index, node) in part.nodes.iter().enumerate().rev() {
-            let at = chosen[index];
-            let axis = &axes[usize::from(at)];
-            let around = Sleeve::of_box(&node.obb, axis);
-            let sleeve = match node.content {
-                Content::Leaf(patch) => {
-                    of_patch(part, patch, node, (at, axis), rounding, &mut annuli)
-                        .map_or(around, |own| own.within(&around))
-                }
-                Content::Inner(children) => {
-                    let [a, b] = children.map(|child| match of_nodes[child.index()] {
-                        (same, sleeve) if same == at => sleeve,
-                        _ => Sleeve::of_box(&part.nodes[child.index()].obb, axis),
-                    });
-                    let both = a.merged(&b);
-                    both.within(&around)
-                }
-            };
-            of_nodes[index] = (at, sleeve);
+        let ranges = cluster_ranges(part);
+        let main = about(part, &axes, &vec![0; chosen.len()], &ranges, rounding);
+        let own = if chosen.iter().all(|at| *at == 0) {
+            main.clone()
+        } else {
+            about(part, &axes, &chosen, &ranges, rounding)
+        };
+        Self {
+            axes,
+            own: chosen.into_iter().zip(own).collect(),
+            main,
         }
-        Self { axes, of_nodes }
     }
+}
+
+/// The sleeves of all nodes, each about the axis that is chosen for it.
+fn about(
+    part: &TreePart,
+    axes: &[Axis],
+    chosen: &[u8],
+    ranges: &[Interval],
+    rounding: f64,
+) -> Vec<Sleeve> {
+    let mut out = vec![Sleeve::EVERYTHING; part.nodes.len()];
+    let mut extents = Extents::of(part);
+    // Children come after their parent.
+    for (index, node) in part.nodes.iter().enumerate().rev() {
+        let at = chosen[index];
+        let axis = &axes[usize::from(at)];
+        let around = Sleeve::of_box(&node.obb, axis);
+        let own = match node.content {
+            Content::Leaf(patch) => of_patch(part, patch, node, (at, axis), rounding, &mut extents)
+                .or_else(|| {
+                    let patch = &part.patches[patch.index()];
+                    of_ruled(part, patch, ranges[index], (at, axis), &mut extents)
+                }),
+            Content::Inner(children) => {
+                let [a, b] = children.map(|child| {
+                    if chosen[child.index()] == at {
+                        out[child.index()]
+                    } else {
+                        Sleeve::of_box(&part.nodes[child.index()].obb, axis)
+                    }
+                });
+                Some(a.merged(&b))
+            }
+        };
+        out[index] = own.map_or(around, |own| own.within(&around));
+    }
+    out
 }
 
 /// The frame whose `z` a canonical surface or an arc turns about.
@@ -160,6 +190,36 @@ fn chosen(part: &TreePart, of_features: &[Option<u8>]) -> Vec<u8> {
     chosen
 }
 
+/// For every leaf the range of `v` of its cluster: of the largest node around it with one feature.
+fn cluster_ranges(part: &TreePart) -> Vec<Interval> {
+    let nothing = Interval { lo: 0.0, hi: 0.0 };
+    let mut own: Vec<(Option<FeatureId>, Interval)> = vec![(None, nothing); part.nodes.len()];
+    for (index, node) in part.nodes.iter().enumerate().rev() {
+        own[index] = match node.content {
+            Content::Leaf(id) => {
+                let patch = &part.patches[id.index()];
+                (Some(patch.feature), patch.v)
+            }
+            Content::Inner(children) => {
+                let [a, b] = children.map(|child| own[child.index()]);
+                let both = Interval {
+                    lo: a.1.lo.min(b.1.lo),
+                    hi: a.1.hi.max(b.1.hi),
+                };
+                (a.0.filter(|_| a.0 == b.0), both)
+            }
+        };
+    }
+    for (index, node) in part.nodes.iter().enumerate() {
+        if let (Some(feature), Content::Inner(children)) = (own[index].0, node.content) {
+            for child in children {
+                own[child.index()] = (Some(feature), own[index].1);
+            }
+        }
+    }
+    own.into_iter().map(|(_, range)| range).collect()
+}
+
 /// The sleeve of a patch that turns about the axis, or is flat across it; `None` for others.
 fn of_patch(
     part: &TreePart,
@@ -167,7 +227,7 @@ fn of_patch(
     node: &Node,
     (at, axis): (u8, &Axis),
     rounding: f64,
-    annuli: &mut Annuli,
+    extents: &mut Extents,
 ) -> Option<Sleeve> {
     let patch = &part.patches[id.index()];
     let shape = &part.features[patch.feature.index()].shape;
@@ -180,7 +240,7 @@ fn of_patch(
             let border = part.header.settings.border;
             let mut sleeve = of_face(surface, patch, axis, rounding, border)?;
             if let Surface::Plane(_) = surface {
-                let [near, far] = annuli.get(part, patch.feature, at, axis);
+                let [near, far] = annulus(part, patch.feature, (at, axis), extents);
                 // Points count as on the border a little beyond its curves, which are where the source has them.
                 let slack = BESIDE * border + part.header.tolerance;
                 sleeve.rho = [(near - slack).max(0.0), far + slack];
@@ -362,86 +422,52 @@ fn wedge(
     Some(Fan::of_two(normal(sides[0])?, normal(sides[1])?))
 }
 
-/// Least and largest distances from an axis of faces that are flat across it, as they are asked for.
-struct Annuli {
-    /// For every feature where its patches begin and end.
-    patches: Vec<[usize; 2]>,
-    known: Vec<Option<(u8, [f64; 2])>>,
-}
-
-impl Annuli {
-    fn of(part: &TreePart) -> Self {
-        let mut patches = vec![[usize::MAX, 0]; part.features.len()];
-        for (index, patch) in part.patches.iter().enumerate() {
-            let range = &mut patches[patch.feature.index()];
-            *range = [range[0].min(index), index + 1];
-        }
-        Self {
-            patches,
-            known: vec![None; part.features.len()],
-        }
-    }
-
-    fn get(&mut self, part: &TreePart, feature: FeatureId, at: u8, axis: &Axis) -> [f64; 2] {
-        match self.known[feature.index()] {
-            Some((same, annulus)) if same == at => annulus,
-            _ => {
-                let [start, end] = self.patches[feature.index()];
-                let annulus = annulus(part, feature, start..end, axis);
-                self.known[feature.index()] = Some((at, annulus));
-                annulus
-            }
-        }
-    }
-}
-
-/// Least and largest distance from the axis of a face that is flat across it.
-fn annulus(part: &TreePart, feature: FeatureId, patches: Range<usize>, axis: &Axis) -> [f64; 2] {
-    let shape = &part.features[feature.index()].shape;
-    let Shape::Face {
-        surface, borders, ..
-    } = shape
-    else {
+/// Least and largest distance from the axis of a face that is flat across it, in terms of its border.
+fn annulus(
+    part: &TreePart,
+    feature: FeatureId,
+    (at, axis): (u8, &Axis),
+    extents: &mut Extents,
+) -> [f64; 2] {
+    let Shape::Face { surface, .. } = &part.features[feature.index()].shape else {
         return [0.0, f64::INFINITY];
     };
-    let mut out = [f64::INFINITY, 0.0f64];
-    for border in &part.borders[borders.range()] {
-        let [lo, hi] = match &part.trims[border.trim.index()] {
-            Curve::Circle(c) => {
-                let off = axis.coordinates(&c.frame.origin)[0];
-                [(c.radius - off).abs(), c.radius + off]
-            }
-            Curve::Line(line) => {
-                let ends = border.t.map(|t| line.point(t));
-                let across = |v: Vec3| v - axis.dir * axis.dir.dot(&v);
-                let (from, along) = (across(ends[0] - axis.origin), across(ends[1] - ends[0]));
-                let square = along.norm_squared().max(f64::MIN_POSITIVE);
-                let at = (-from.dot(&along) / square).clamp(0.0, 1.0);
-                let far = from.norm().max((from + along).norm());
-                [(from + along * at).norm(), far]
-            }
-            curve => {
-                let [a, b] = border.t;
-                let range = Interval {
-                    lo: a.min(b),
-                    hi: a.max(b),
-                };
-                let around = curve.bounding_box(range);
-                let centre = nalgebra::center(&around.min, &around.max);
-                let half = 0.5 * (around.max - around.min).norm();
-                let [rho, _] = axis.coordinates(&centre);
-                [(rho - half).max(0.0), rho + half]
-            }
-        };
-        out = [out[0].min(lo), out[1].max(hi)];
+    match extents.get(part, feature, at, axis) {
+        Some(Extent {
+            rho: [near, far], ..
+        }) => {
+            let patches = extents.patches(feature);
+            let is_hollow = !holds_foot(part, feature, patches, surface, axis);
+            [if is_hollow { near } else { 0.0 }, far]
+        }
+        None => [0.0, f64::INFINITY],
     }
-    if out[0] > out[1] || holds_foot(part, feature, patches, surface, axis) {
-        out[0] = 0.0;
-    }
-    if out[1] == 0.0 {
-        out[1] = f64::INFINITY;
-    }
-    out
+}
+
+/// The sleeve of a ruled face that does not turn about the axis, in terms of its border.
+fn of_ruled(
+    part: &TreePart,
+    patch: &Patch,
+    cluster_v: Interval,
+    (at, axis): (u8, &Axis),
+    extents: &mut Extents,
+) -> Option<Sleeve> {
+    let Shape::Face { surface, .. } = &part.features[patch.feature.index()].shape else {
+        return None;
+    };
+    let rises = match surface {
+        Surface::Cylinder(cylinder) => is_monotone(cylinder, cluster_v, axis),
+        Surface::Plane(_) | Surface::Cone(_) => false,
+        Surface::Sphere(_) | Surface::Torus(_) | Surface::Nurbs(_) => return None,
+    };
+    let Extent { rho, z } = extents.get(part, patch.feature, at, axis)?;
+    let slack = BESIDE * part.header.settings.border + part.header.tolerance;
+    let sleeve = Sleeve {
+        rho: [if rises { rho[0] } else { 0.0 }, rho[1]],
+        z,
+        fan: Fan::WHOLE,
+    };
+    Some(sleeve.grown(slack))
 }
 
 /// True unless the axis surely passes a flat face outside its domain.

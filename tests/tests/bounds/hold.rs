@@ -110,20 +110,19 @@ fn held(
         if let Some(n) = normals.find(|n| !node.circle.contains(n, ANGLE)) {
             failures.add(what(level, &format!("{n:?} leaves the circle")));
         }
-        let Some((axis, sleeve)) = case.ready.sleeve(NodeId::at(at)) else {
-            continue;
-        };
-        let inside = |p: &Probe| sleeve.contains(&p.point, axis, LENGTH * case.size);
-        if let Some(p) = probes.iter().find(|p| !inside(p)) {
-            let text = format!("{} leaves the sleeve {sleeve:?} of {axis:?}", p.point);
-            failures.add(what(level, &text));
-        }
-        for p in probes {
-            let off = |n: &&Vec3| !sleeve.contains_direction(&p.point, n, axis, ANGLE);
-            if let Some(n) = p.normals.iter().find(off) {
-                let text = format!("{n:?} at {} leaves the sleeve {sleeve:?}", p.point);
+        for (axis, sleeve) in case.ready.sleeves(NodeId::at(at)) {
+            let inside = |p: &Probe| sleeve.contains(&p.point, axis, LENGTH * case.size);
+            if let Some(p) = probes.iter().find(|p| !inside(p)) {
+                let text = format!("{} leaves the sleeve {sleeve:?} of {axis:?}", p.point);
                 failures.add(what(level, &text));
-                break;
+            }
+            let off = |p: &&Probe| {
+                let holds = |n: &Vec3| sleeve.contains_direction(&p.point, n, axis, ANGLE);
+                !p.normals.iter().all(holds)
+            };
+            if let Some(p) = probes.iter().find(off) {
+                let text = format!("normals at {} leave the sleeve {sleeve:?}", p.point);
+                failures.add(what(level, &text));
             }
         }
     }

@@ -114,12 +114,12 @@ impl Curve {
                 },
             ) => between_arcs((self, *centre, *radius), (other, *to, *other_radius)),
         };
-        let of_self = self.ends().map(|p| other.to_point(p));
-        let of_other = other.ends().map(|p| self.to_point(p));
+        let of_self = self.ends().map(|p| other.distance_to_point(p));
+        let of_other = other.ends().map(|p| self.distance_to_point(p));
         of_self.into_iter().chain(of_other).fold(least, f64::min)
     }
 
-    fn to_point(&self, p: Point) -> f64 {
+    fn distance_to_point(&self, p: Point) -> f64 {
         match self {
             Self::Segment { ends: [a, b] } => {
                 let (to, along) = (sub(p, *a), sub(*b, *a));

@@ -1,0 +1,190 @@
+//! Bounds of the borders of faces about an axis, and what they tell of the faces.
+//!
+//! The distance from an axis is a convex function, and heights along it are linear. On a straight generator of a plane,
+//! cylinder or cone they are largest at an end, which is on the border of the face: so the border bounds the whole face.
+//! Least distances are on the border only where the distance rises or falls along all generators.
+
+use std::ops::Range;
+
+use brepcd_geom::nurbs::{NurbsCurve, project};
+use brepcd_geom::surface::Cylinder;
+use brepcd_geom::{Curve, Interval, Point3, Vec3};
+use brepcd_tree::{Border, FeatureId, Shape, TreePart};
+
+use crate::sleeve::Axis;
+
+/// Pieces into which a border piece is cut, so that chords and control points are near it.
+const PIECES: usize = 4;
+
+/// Ranges of distances from an axis and of heights along it.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    pub rho: [f64; 2],
+    pub z: [f64; 2],
+}
+
+impl Extent {
+    const NOTHING: Self = Self {
+        rho: [f64::INFINITY, f64::NEG_INFINITY],
+        z: [f64::INFINITY, f64::NEG_INFINITY],
+    };
+
+    fn include(&mut self, other: Self) {
+        let both = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+        (self.rho, self.z) = (both(self.rho, other.rho), both(self.z, other.z));
+    }
+}
+
+/// Extents of borders about an axis, as they are asked for.
+pub struct Extents {
+    /// For every feature where its patches begin and end.
+    patches: Vec<Range<usize>>,
+    known: Vec<Option<(u8, Option<Extent>)>>,
+}
+
+impl Extents {
+    pub fn of(part: &TreePart) -> Self {
+        let mut patches = vec![0..0; part.features.len()];
+        for (index, patch) in part.patches.iter().enumerate() {
+            let range: &mut Range<usize> = &mut patches[patch.feature.index()];
+            let start = if range.end == 0 { index } else { range.start };
+            *range = start..index + 1;
+        }
+        Self {
+            patches,
+            known: vec![None; part.features.len()],
+        }
+    }
+
+    /// The extent of a face's borders about an axis with a number; `None` if it has no border.
+    pub fn get(
+        &mut self,
+        part: &TreePart,
+        feature: FeatureId,
+        at: u8,
+        axis: &Axis,
+    ) -> Option<Extent> {
+        match self.known[feature.index()] {
+            Some((same, extent)) if same == at => extent,
+            _ => {
+                let extent = of_borders(part, feature, axis);
+                self.known[feature.index()] = Some((at, extent));
+                extent
+            }
+        }
+    }
+
+    /// The positions among which a feature's patches are.
+    pub fn patches(&self, feature: FeatureId) -> Range<usize> {
+        self.patches[feature.index()].clone()
+    }
+}
+
+fn of_borders(part: &TreePart, feature: FeatureId, axis: &Axis) -> Option<Extent> {
+    let Shape::Face { borders, .. } = &part.features[feature.index()].shape else {
+        return None;
+    };
+    let mut out = Extent::NOTHING;
+    for border in &part.borders[borders.range()] {
+        of_piece(border, &part.trims[border.trim.index()], axis, &mut out);
+    }
+    (out.rho[0] <= out.rho[1]).then_some(out)
+}
+
+fn of_piece(border: &Border, curve: &Curve, axis: &Axis, out: &mut Extent) {
+    let range = Interval {
+        lo: border.t[0].min(border.t[1]),
+        hi: border.t[0].max(border.t[1]),
+    };
+    match curve {
+        Curve::Line(line) => out.include(of_chord(border.t.map(|t| line.point(t)), 0.0, axis)),
+        Curve::Circle(circle) => {
+            let half = 0.5 * range.length() / PIECES as f64;
+            let bulge = circle.radius * (1.0 - half.min(std::f64::consts::PI).cos());
+            // All of a circle across the axis is also between these.
+            let [off, _] = axis.coordinates(&circle.frame.origin);
+            let tilt = circle.frame.z.cross(&axis.dir).norm();
+            let least = (circle.radius * (1.0 - tilt * tilt).max(0.0).sqrt() - off).max(0.0);
+            for ends in cut(range) {
+                let mut extent = of_chord(ends.map(|t| circle.point(t)), bulge, axis);
+                extent.rho[0] = extent.rho[0].max(least).min(circle.radius + off);
+                extent.rho[1] = extent.rho[1].min(circle.radius + off);
+                out.include(extent);
+            }
+        }
+        Curve::Ellipse(ellipse) => {
+            let step = range.length() / PIECES as f64;
+            let bulge = 0.125 * ellipse.rx.max(ellipse.ry) * step * step;
+            for ends in cut(range) {
+                out.include(of_chord(ends.map(|t| ellipse.point(t)), bulge, axis));
+            }
+        }
+        Curve::Nurbs(spline) => of_spline(spline, range, axis, out),
+        Curve::Parabola(_) | Curve::Hyperbola(_) => {
+            let around = curve.bounding_box(range);
+            let half = 0.5 * (around.max - around.min).norm();
+            let centre = nalgebra::center(&around.min, &around.max);
+            out.include(of_chord([centre; 2], half, axis));
+        }
+    }
+}
+
+fn cut(range: Interval) -> impl Iterator<Item = [f64; 2]> {
+    let at = move |k: usize| range.at(k as f64 / PIECES as f64);
+    (0..PIECES).map(move |k| [at(k), at(k + 1)])
+}
+
+/// The extent of all that is within `bulge` of a chord.
+fn of_chord(ends: [Point3; 2], bulge: f64, axis: &Axis) -> Extent {
+    let across = |v: Vec3| v - axis.dir * axis.dir.dot(&v);
+    let (from, along) = (across(ends[0] - axis.origin), across(ends[1] - ends[0]));
+    let square = along.norm_squared().max(f64::MIN_POSITIVE);
+    let at = (-from.dot(&along) / square).clamp(0.0, 1.0);
+    let near = (from + along * at).norm();
+    let far = from.norm().max((from + along).norm());
+    let z = ends.map(|p| axis.dir.dot(&(p - axis.origin)));
+    Extent {
+        rho: [(near - bulge).max(0.0), far + bulge],
+        z: [z[0].min(z[1]) - bulge, z[0].max(z[1]) + bulge],
+    }
+}
+
+/// A piece of a spline lies in the hull of its control points.
+fn of_spline(spline: &NurbsCurve, range: Interval, axis: &Axis, out: &mut Extent) {
+    let domain = spline.domain();
+    let inside = range.lo >= domain.lo && range.hi <= domain.hi;
+    if !inside || range.length() <= 0.0 {
+        let around = spline.bounding_box(range);
+        let half = 0.5 * (around.max - around.min).norm();
+        let centre = nalgebra::center(&around.min, &around.max);
+        out.include(of_chord([centre; 2], half, axis));
+        return;
+    }
+    for [lo, hi] in cut(range) {
+        for piece in spline.restricted(Interval { lo, hi }).decompose() {
+            let middle = project(&piece.control[piece.control.len() / 2]) - axis.origin;
+            let away = (middle - axis.dir * axis.dir.dot(&middle)).try_normalize(0.0);
+            for h in &piece.control {
+                let p = project(h);
+                let [rho, z] = axis.coordinates(&p);
+                let near = away.map_or(0.0, |away| away.dot(&(p - axis.origin)));
+                out.include(Extent {
+                    rho: [near.max(0.0), rho],
+                    z: [z, z],
+                });
+            }
+        }
+    }
+}
+
+/// True only if the distance from the axis rises or falls along all generators of a cylinder over a range of `v`.
+pub fn is_monotone(cylinder: &Cylinder, v: Interval, axis: &Axis) -> bool {
+    let d = cylinder.frame.z;
+    let along = axis.dir.dot(&d);
+    let across = d - axis.dir * along;
+    let to = cylinder.frame.origin - axis.origin;
+    // Half the derivative of the squared distance: this, more or less what the normal of the cylinder adds.
+    let slope = |v: f64| across.dot(&to) + v * across.norm_squared();
+    let normal = cylinder.radius * along.abs() * across.norm();
+    slope(v.lo) > normal || slope(v.hi) < -normal
+}
