@@ -136,6 +136,10 @@ pub fn collect(
             let contents = (a.nodes[id_a.index()].content, b.nodes[id_b.index()].content);
             let leaves = matches!(contents, (Content::Leaf(_), Content::Leaf(_)));
             if leaves || (brief_a.is_closed && brief_b.is_closed) {
+                if query.options.pruning && query.keep_off((id_a, id_b), reach) {
+                    stats.by_profile += 1;
+                    continue;
+                }
                 let pair = ClusterPair::new(query.a, query.b, (id_a, id_b), 0.0);
                 into.minima.push(pair);
                 continue;
@@ -167,6 +171,14 @@ fn left(
     let pruning = query.options.pruning;
     if pruning && purpose.minima && !brief_a.compatible.intersects(brief_b.kinds) {
         stats.by_mask += 1;
+        purpose.minima = false;
+    }
+    // Not a matter of pruning: such edges have no minima of their own.
+    if purpose.minima
+        && query.options.regularization == 0.0
+        && (brief_a.is_smooth || brief_b.is_smooth)
+    {
+        stats.by_smooth += 1;
         purpose.minima = false;
     }
     if purpose.is_none() {
@@ -211,12 +223,13 @@ fn left_by_sleeves(
     alignments: &mut Alignments,
     stats: &mut Stats,
 ) -> Purpose {
-    let (alignment, sleeves) = match alignments.get(query, a.axis, b.axis) {
-        Some(alignment) => (*alignment, (&a.sleeve, &b.sleeve)),
-        None => match alignments.get(query, 0, 0) {
-            Some(alignment) => (*alignment, (&a.main_sleeve, &b.main_sleeve)),
-            None => return purpose,
-        },
+    let (axes, sleeves) = if alignments.get(query, a.axis, b.axis).is_some() {
+        ((a.axis, b.axis), (&a.sleeve, &b.sleeve))
+    } else {
+        ((0, 0), (&a.main_sleeve, &b.main_sleeve))
+    };
+    let Some(alignment) = alignments.get(query, axes.0, axes.1) else {
+        return purpose;
     };
     let between = alignment.between(sleeves.0, sleeves.1);
     purpose.crossings &= !between.exceeds(0.0);

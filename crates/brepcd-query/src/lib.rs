@@ -26,6 +26,7 @@ mod ring;
 mod second_order;
 mod sleeve;
 mod sleeves;
+mod smooth;
 mod stats;
 mod tolerance;
 mod traverse;

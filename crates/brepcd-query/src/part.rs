@@ -1,6 +1,6 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
-use brepcd_geom::{Interval, Pose, Surface};
+use brepcd_geom::{Curve, Interval, Pose, Surface};
 use brepcd_tree::{Content, FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, Shape, TreePart};
 
 use crate::carrier::Carrier;
@@ -8,6 +8,7 @@ use crate::overlap::{self, Shell, Turned};
 use crate::piece::Piece;
 use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::Sleeves;
+use crate::smooth::is_smooth;
 
 /// A preprocessed part with what queries look up.
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ pub struct Brief {
     pub is_cluster: bool,
     /// True if all below has closed forms.
     pub is_closed: bool,
+    /// True if all below are edges without a corner.
+    pub is_smooth: bool,
     /// Kinds below.
     pub kinds: Kinds,
     /// Kinds compatible with one of those.
@@ -72,23 +75,39 @@ impl Part {
         &self.briefs[node.index()]
     }
 
-    /// The face of a cluster as it turns about an axis, placed; `None` if it does not.
+    /// A cluster as it turns about an axis, placed; `None` if it does not.
     pub fn turned(&self, node: NodeId, a_from_part: &MatrixPose) -> Option<Turned> {
         let brief = self.brief(node);
-        let Shape::Face { surface, .. } = &self.tree.features[brief.feature.index()].shape else {
-            return None;
-        };
-        if let Surface::Plane(_) = surface {
-            let axis = self.axes.first()?;
-            let Sleeve { rho, z, .. } = brief.main_sleeve;
-            // Flat across the axis.
-            let is_flat = z[1] - z[0] <= FLAT * brief.radius;
-            return is_flat.then(|| {
-                let dir = a_from_part.rotation * axis.dir;
-                Turned::flat(a_from_part * axis.origin, dir, z, rho)
-            });
+        match &self.tree.features[brief.feature.index()].shape {
+            Shape::Face {
+                surface: Surface::Plane(_),
+                ..
+            } => {
+                let axis = self.axes.first()?;
+                let Sleeve { rho, z, .. } = brief.main_sleeve;
+                // Flat across the axis.
+                let is_flat = z[1] - z[0] <= FLAT * brief.radius;
+                is_flat.then(|| {
+                    let dir = a_from_part.rotation * axis.dir;
+                    Turned::flat(a_from_part * axis.origin, dir, z, rho)
+                })
+            }
+            Shape::Face { surface, .. } => Turned::of_surface(surface, a_from_part, brief.v),
+            Shape::Edge {
+                curve: Curve::Circle(circle),
+                ..
+            } => {
+                let dir = a_from_part.rotation * circle.frame.z;
+                let rho = [circle.radius; 2];
+                Some(Turned::flat(
+                    a_from_part * circle.frame.origin,
+                    dir,
+                    [0.0; 2],
+                    rho,
+                ))
+            }
+            Shape::Edge { .. } | Shape::Vertex { .. } => None,
         }
-        Turned::of_surface(surface, a_from_part, brief.v)
     }
 
     /// The bounds of a node about axes of the part, if it has any.
@@ -143,11 +162,18 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
             None => (0, Sleeve::EVERYTHING),
         };
         let main_sleeve = sleeves.main.get(index).copied();
-        let (is_cluster, is_closed, feature, v) = match node.content {
+        let (is_cluster, is_closed, is_smooth, feature, v) = match node.content {
             Content::Leaf(id) => {
                 let patch = &tree.patches[id.index()];
                 let shape = &tree.features[patch.feature.index()].shape;
-                (true, Carrier::is_closed(shape), patch.feature, patch.v)
+                let is_closed = Carrier::is_closed(shape);
+                (
+                    true,
+                    is_closed,
+                    is_smooth(tree, patch),
+                    patch.feature,
+                    patch.v,
+                )
             }
             Content::Inner(children) => {
                 let [a, b] = children.map(|child| out[tree.nodes.len() - 1 - child.index()]);
@@ -157,7 +183,8 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
                     lo: a.v.lo.min(b.v.lo),
                     hi: a.v.hi.max(b.v.hi),
                 };
-                (single && is_closed, is_closed, a.feature, v)
+                let is_smooth = a.is_smooth && b.is_smooth;
+                (single && is_closed, is_closed, is_smooth, a.feature, v)
             }
         };
         out.push(Brief {
@@ -166,6 +193,7 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
             main_sleeve: main_sleeve.unwrap_or(Sleeve::EVERYTHING),
             is_cluster,
             is_closed,
+            is_smooth,
             kinds: node.kinds,
             compatible: node.compatible,
             feature,

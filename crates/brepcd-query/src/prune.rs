@@ -74,13 +74,12 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// True only if the faces of two clusters surely do not touch: a quick proof for what turns about nearly the same
-    /// axis.
-    pub fn keep_off(&self, nodes: (NodeId, NodeId)) -> bool {
+    /// True only if two clusters are surely farther apart than a distance: a quick proof for what turns about nearly the
+    /// same axis.
+    pub fn keep_off(&self, nodes: (NodeId, NodeId), distance: f64) -> bool {
         let a = self.a.turned(nodes.0, &self.a_from_a);
         let b = self.b.turned(nodes.1, &self.a_from_b);
-        a.zip(b)
-            .is_some_and(|(a, b)| a.keeps_off(&b, 2.0 * self.tolerances.touch))
+        a.zip(b).is_some_and(|(a, b)| a.keeps_off(&b, distance))
     }
 
     /// Can two nodes hold a minimum with each other by kinds and circular cones, which are cheap to test?

@@ -254,14 +254,13 @@ impl Alignment {
         let (middle, half) = (0.5 * (b.z[0] + b.z[1]), 0.5 * (b.z[1] - b.z[0]));
         // Move the point of B's axis at that height onto the axis of A, then turn about it.
         let beside = (self.across + self.slope * middle).norm();
-        let far = (b.rho[1] * b.rho[1] + half * half).sqrt();
-        let moved = beside + self.tilt * far + self.rounding;
+        let moved = beside + self.tilt * (b.rho[1] + half) + self.rounding;
         let z = self.z[0] + self.z[1] * middle;
         let apart = |lo: [f64; 2], hi: [f64; 2]| (lo[0] - hi[1]).max(lo[1] - hi[0]).max(0.0);
         let dz = apart([a.z[0], z - half], [a.z[1], z + half]);
         let drho = apart([a.rho[0], b.rho[0]], [a.rho[1], b.rho[1]]);
         Between {
-            apart: (dz * dz + drho * drho).sqrt(),
+            square: dz * dz + drho * drho,
             moved,
         }
     }
@@ -300,8 +299,8 @@ impl Alignment {
 /// How two sleeves lie to each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Between {
-    /// Distance of the two in the half-plane, were their axes one.
-    apart: f64,
+    /// Squared distance of the two in the half-plane, were their axes one.
+    square: f64,
     /// How far points were moved for that, at most.
     moved: f64,
 }
@@ -309,7 +308,8 @@ pub struct Between {
 impl Between {
     /// True only if all points of the one are farther than `reach` from those of the other.
     pub fn exceeds(&self, reach: f64) -> bool {
-        self.apart > reach + self.moved
+        let limit = reach + self.moved;
+        self.square > limit * limit
     }
 }
 

@@ -7,6 +7,8 @@ pub struct Stats {
     pub node_pairs: u64,
     /// Of these, rejected by masks of kinds.
     pub by_mask: u64,
+    /// Rejected as edges without a corner, whose faces have their minima.
+    pub by_smooth: u64,
     /// Rejected by distances and directions about an axis.
     pub by_sleeve: u64,
     /// Rejected by the distance of boxes.
@@ -17,6 +19,8 @@ pub struct Stats {
     pub by_direction: u64,
     /// Rejected by polyhedral cones.
     pub by_cone: u64,
+    /// Pairs of clusters rejected by the distance of their profiles about a common axis.
+    pub by_profile: u64,
     /// Pairs of clusters that were left: connected pieces of features with closed forms, else patches.
     pub leaf_pairs: u64,
     /// Pairs of features solved in closed form.

@@ -8,6 +8,7 @@ use brepcd_geom::nurbs::NurbsSurface;
 use brepcd_geom::{Curve, Interval, Point3, Vec3};
 use brepcd_tree::MatrixPose;
 use std::cell::Cell;
+use std::f64::consts::PI;
 
 /// A curve in frame A over a range of its parameter.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +186,10 @@ impl<'a> Track<'a> {
         let sunk = || carrier.offset(-facet.sense * depth);
         match &self.path {
             Path::Line { p, d } => {
-                let (middle, half) = (self.range.mid(), 0.5 * self.range.length());
+                let Some(range) = self.near(facet, depth) else {
+                    return;
+                };
+                let (middle, half) = (range.mid(), 0.5 * range.length());
                 let mut found = Few::EMPTY;
                 sunk().line_hits(&(p + d * middle), d, half, &mut found);
                 for &t in found.as_slice() {
@@ -193,6 +197,9 @@ impl<'a> Track<'a> {
                 }
             }
             Path::Arc { centre, a, b } if !torus || is_round(a, b) => {
+                if self.misses(centre, a, b, facet, depth) {
+                    return;
+                }
                 sunk().along_circle(centre, a, b).zeros(self.range, out);
             }
             Path::Arc { .. } | Path::Trim { .. } | Path::Iso { .. } => {
@@ -235,6 +242,20 @@ impl<'a> Track<'a> {
             found + depth
         };
         scan::zeros_of_uneven(value, range, slope, bend, MISSED * depth, out);
+    }
+
+    /// True only if all of an arc is farther from a facet than a depth.
+    fn misses(&self, centre: &Point3, a: &Vec3, b: &Vec3, facet: &Facet, depth: f64) -> bool {
+        let far = facet.reach + depth;
+        let half = 0.5 * self.range.length();
+        let most = a.norm().max(b.norm());
+        let middle = self.point(self.range.mid());
+        // Within this distance of the middle is all of the arc.
+        let reach = if half < PI { most * half } else { 2.0 * most };
+        let to = facet.centre - centre;
+        let normal = a.cross(b);
+        let above = to.dot(&normal).abs() / normal.norm();
+        (middle - facet.centre).norm() > reach + far || above > far
     }
 
     /// The part of the range near a facet: of a line, what is in the ball around it.

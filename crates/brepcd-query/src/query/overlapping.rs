@@ -33,7 +33,7 @@ impl Workspace {
         let touch = query.tolerances.touch;
         let mut found = None;
         for &nodes in &self.collected.crossings {
-            if query.keep_off(nodes) {
+            if query.keep_off(nodes, 2.0 * touch) {
                 continue;
             }
             traverse(
