@@ -6,6 +6,7 @@ use crate::part::{Brief, Part};
 use crate::prune::Query;
 use crate::sleeve::{Alignment, Axis};
 use crate::sleeves::AXES;
+use crate::state::{PairState, Room};
 use crate::stats::Stats;
 
 /// A pair of clusters that may hold minima, with a lower bound of their distance.
@@ -90,11 +91,13 @@ impl Alignments {
     }
 }
 
-/// Collects the pairs of clusters that may hold minima up to a distance, and those that may cross.
+/// Collects the pairs of clusters that may hold minima up to a distance, and those that may cross; with some room also
+/// those that may do so at poses nearby.
 pub fn collect(
     query: &Query,
     purpose: Purpose,
     reach: f64,
+    room: Room,
     into: &mut Collected,
     stats: &mut Stats,
 ) {
@@ -102,6 +105,7 @@ pub fn collect(
     into.crossings.clear();
     into.stack.clear();
     into.alignments.reset();
+    let limits = Limits { reach, room };
     let (a, b) = (query.a.tree(), query.b.tree());
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return;
@@ -114,7 +118,7 @@ pub fn collect(
             query,
             (id_a, id_b),
             purpose,
-            reach,
+            &limits,
             &mut into.alignments,
             stats,
         );
@@ -125,7 +129,7 @@ pub fn collect(
             if purpose.crossings {
                 // So far boxes may only have been compared with the reach.
                 let (box_a, box_b) = (&a.nodes[id_a.index()].obb, &b.nodes[id_b.index()].obb);
-                if !box_a.distance_exceeds(box_b, &query.a_from_b, 0.0) {
+                if !box_a.distance_exceeds(box_b, &query.a_from_b, room.length) {
                     into.crossings.push((id_a, id_b));
                 }
                 purpose.crossings = false;
@@ -136,7 +140,7 @@ pub fn collect(
             let contents = (a.nodes[id_a.index()].content, b.nodes[id_b.index()].content);
             let leaves = matches!(contents, (Content::Leaf(_), Content::Leaf(_)));
             if leaves || (brief_a.is_closed && brief_b.is_closed) {
-                if query.options.pruning && query.keep_off((id_a, id_b), reach) {
+                if query.options.pruning && query.keep_off((id_a, id_b), reach + room.length) {
                     stats.by_profile += 1;
                     continue;
                 }
@@ -152,12 +156,80 @@ pub fn collect(
         .sort_unstable_by_key(|pair| (pair.features, pair.nodes));
 }
 
+/// How far apart and how much averted pairs may be.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Distance of minima, mm.
+    reach: f64,
+    /// What is added to it, and to 0 for crossings.
+    room: Room,
+}
+
+/// Takes those of the pairs of a state that a walk down the trees would come to, too.
+pub fn select(
+    query: &Query,
+    reach: f64,
+    state: &PairState,
+    into: &mut Collected,
+    stats: &mut Stats,
+) {
+    into.minima.clear();
+    into.crossings.clear();
+    into.alignments.reset();
+    let room = Room::default();
+    let limits = Limits { reach, room };
+    let minima = Purpose {
+        minima: true,
+        crossings: false,
+    };
+    for pair in &state.minima {
+        stats.node_pairs += 1;
+        if !left(
+            query,
+            pair.nodes,
+            minima,
+            &limits,
+            &mut into.alignments,
+            stats,
+        )
+        .minima
+        {
+            continue;
+        }
+        if query.options.pruning && query.keep_off(pair.nodes, reach) {
+            stats.by_profile += 1;
+            continue;
+        }
+        into.minima.push(*pair);
+    }
+    stats.leaf_pairs = into.minima.len() as u64;
+    let crossings = Purpose {
+        minima: false,
+        crossings: true,
+    };
+    for &nodes in &state.crossings {
+        stats.node_pairs += 1;
+        if left(
+            query,
+            nodes,
+            crossings,
+            &limits,
+            &mut into.alignments,
+            stats,
+        )
+        .crossings
+        {
+            into.crossings.push(nodes);
+        }
+    }
+}
+
 /// What is left of a purpose at a pair of nodes.
 fn left(
     query: &Query,
     (id_a, id_b): (NodeId, NodeId),
     mut purpose: Purpose,
-    reach: f64,
+    limits: &Limits,
     alignments: &mut Alignments,
     stats: &mut Stats,
 ) -> Purpose {
@@ -185,7 +257,14 @@ fn left(
         return none;
     }
     if pruning {
-        purpose = left_by_sleeves(query, (brief_a, brief_b), purpose, reach, alignments, stats);
+        purpose = left_by_sleeves(
+            query,
+            (brief_a, brief_b),
+            purpose,
+            limits,
+            alignments,
+            stats,
+        );
         if purpose.is_none() {
             return none;
         }
@@ -194,8 +273,9 @@ fn left(
         &query.a.tree().nodes[id_a.index()],
         &query.b.tree().nodes[id_b.index()],
     );
-    purpose.minima = purpose.minima && query.may_match(node_a, node_b, stats);
-    let reach = if purpose.minima { reach } else { 0.0 };
+    let room = limits.room;
+    purpose.minima = purpose.minima && query.may_match(node_a, node_b, room.angle, stats);
+    let reach = room.length + if purpose.minima { limits.reach } else { 0.0 };
     if purpose.is_none() {
         return none;
     }
@@ -209,7 +289,9 @@ fn left(
         stats.by_box += u64::from(purpose.minima);
         return none;
     }
-    purpose.minima = purpose.minima && query.may_face(node_a, node_b, stats);
+    // These know of no room.
+    let exact = room == Room::default();
+    purpose.minima = purpose.minima && (!exact || query.may_face(node_a, node_b, stats));
     purpose
 }
 
@@ -219,7 +301,7 @@ fn left_by_sleeves(
     query: &Query,
     (a, b): (&Brief, &Brief),
     mut purpose: Purpose,
-    reach: f64,
+    limits: &Limits,
     alignments: &mut Alignments,
     stats: &mut Stats,
 ) -> Purpose {
@@ -232,10 +314,12 @@ fn left_by_sleeves(
         return purpose;
     };
     let between = alignment.between(sleeves.0, sleeves.1);
-    purpose.crossings &= !between.exceeds(0.0);
+    let Limits { reach, room } = *limits;
+    let reach = reach + room.length;
+    purpose.crossings &= !between.exceeds(room.length);
     if purpose.minima {
-        let depth = reach.max(query.tolerances.shallow);
-        let slack = 2.0 * query.options.regularization;
+        let depth = reach.max(query.tolerances.shallow + room.length);
+        let slack = 2.0 * query.options.regularization + room.angle;
         if between.exceeds(reach)
             || !alignment.may_face(sleeves.0, sleeves.1, &between, depth, slack)
         {

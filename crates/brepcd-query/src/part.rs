@@ -1,5 +1,7 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use brepcd_geom::{Curve, Interval, Pose, Surface};
 use brepcd_tree::{Content, FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, Shape, TreePart};
 
@@ -10,9 +12,13 @@ use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::Sleeves;
 use crate::smooth::is_smooth;
 
+static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+
 /// A preprocessed part with what queries look up.
 #[derive(Clone, Debug)]
 pub struct Part {
+    /// Different for all parts of a process, but for copies.
+    id: u64,
     tree: TreePart,
     /// The leaf of every patch.
     leaves: Vec<NodeId>,
@@ -62,12 +68,18 @@ impl Part {
         }
         let sleeves = Sleeves::of(&tree);
         Self {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             leaves,
             briefs: briefs(&tree, &sleeves),
             axes: sleeves.axes,
             shells: overlap::shells(&tree),
             tree,
         }
+    }
+
+    /// A number that tells parts apart.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// What is below a node, in short.
@@ -228,8 +240,8 @@ pub enum PoseError {
 /// How far the length of a quaternion may be from 1.
 const UNIT: f64 = 1e-6;
 
-/// The pose as the query uses it: checked, its quaternion of exactly unit length.
-pub fn matrix_pose(a_from_b: &Pose) -> Result<MatrixPose, PoseError> {
+/// Refuses poses that are none.
+pub fn check_pose(a_from_b: &Pose) -> Result<(), PoseError> {
     let (t, q) = (&a_from_b.translation.vector, a_from_b.rotation.quaternion());
     let norm = q.norm();
     if !(t.amax().is_finite() && norm.is_finite()) || t.iter().any(|x| x.is_nan()) {
@@ -238,6 +250,27 @@ pub fn matrix_pose(a_from_b: &Pose) -> Result<MatrixPose, PoseError> {
     if (norm - 1.0).abs() > UNIT {
         return Err(PoseError::NotUnit);
     }
+    Ok(())
+}
+
+/// Share of a length that a quaternion that is not quite of unit length may change it by.
+const STRETCHED: f64 = 4.0 * UNIT;
+
+/// True only if the balls around two parts are farther apart than `reach`; the pose must be checked.
+pub fn far_apart(a: &Part, b: &Part, a_from_b: &Pose, reach: f64) -> bool {
+    let (Some(root_a), Some(root_b)) = (a.tree.nodes.first(), b.tree.nodes.first()) else {
+        return true;
+    };
+    let between = a_from_b * root_b.obb.centre - root_a.obb.centre;
+    let radii = a.briefs[0].radius + b.briefs[0].radius;
+    let slack = STRETCHED * (root_b.obb.centre.coords.norm() + between.norm());
+    between.norm() > radii + reach + slack
+}
+
+/// The pose as the query uses it: checked, its quaternion of exactly unit length.
+pub fn matrix_pose(a_from_b: &Pose) -> Result<MatrixPose, PoseError> {
+    check_pose(a_from_b)?;
+    let q = a_from_b.rotation.quaternion();
     let rotation = nalgebra::UnitQuaternion::new_normalize(*q).to_rotation_matrix();
     Ok(MatrixPose::from_parts(a_from_b.translation, rotation))
 }

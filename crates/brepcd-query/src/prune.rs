@@ -82,8 +82,9 @@ impl<'a> Query<'a> {
         a.zip(b).is_some_and(|(a, b)| a.keeps_off(&b, distance))
     }
 
-    /// Can two nodes hold a minimum with each other by kinds and circular cones, which are cheap to test?
-    pub fn may_match(&self, a: &Node, b: &Node, stats: &mut Stats) -> bool {
+    /// Can two nodes hold a minimum with each other by kinds and circular cones, which are cheap to test, after a turn by
+    /// `room` radians at most?
+    pub fn may_match(&self, a: &Node, b: &Node, room: f64, stats: &mut Stats) -> bool {
         if !self.options.pruning {
             return true;
         }
@@ -92,7 +93,7 @@ impl<'a> Query<'a> {
             return false;
         }
         let turned = b.circle.transformed(&self.a_from_b.rotation);
-        let slack = self.options.regularization;
+        let slack = self.options.regularization + 0.5 * room;
         let antipodal = if slack == 0.0 {
             a.circle.antipodal(&turned)
         } else {

@@ -55,7 +55,7 @@ pub use brepcd_step as step;
 pub use brepcd_tree as tree;
 
 pub use brepcd_brep::{Brep, MassProperties};
-pub use brepcd_query::{Answer, Lmd, Part, Status, Workspace};
+pub use brepcd_query::{Answer, Lmd, PairState, Part, Status, Workspace};
 pub use brepcd_step::{Model, StepError};
 pub use brepcd_tree::TreePart;
 pub use load::{LoadError, Loaded, load_part};
