@@ -5,7 +5,7 @@ use crate::clusters::clusters;
 use crate::domains::Domains;
 use crate::features::{EdgeFeature, FaceFeature, Features};
 use crate::patches::{PatchOwner, RawBezier, RawMembership, RawPatch};
-use crate::{Provenance, tree};
+use crate::{Provenance, shells, tree};
 use brepcd_brep::Brep;
 use brepcd_geom::{Point2, Surface};
 use brepcd_tree::{
@@ -26,6 +26,7 @@ pub(crate) fn assemble(
         header,
         names: provenance.names.clone(),
         sources: Vec::new(),
+        shells: Vec::new(),
         features: Vec::new(),
         spans: Vec::new(),
         tangents: Vec::new(),
@@ -51,6 +52,7 @@ pub(crate) fn assemble(
     part.trims = domains.trims;
     part.nodes = tree::build(&bounds, &clusters(&part));
     round_out(&mut part.nodes);
+    part.shells = shells::shells(brep, features, &part);
     part
 }
 
@@ -107,6 +109,7 @@ fn add_faces(
         let shape = Shape::Face {
             surface: feature.surface.clone(),
             same_sense: feature.same_sense,
+            sheet: feature.sheet,
             borders,
         };
         part.features.push(Feature {

@@ -1,10 +1,9 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
 use brepcd_geom::{Interval, Pose};
-use brepcd_tree::{Content, FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, TreePart};
+use brepcd_tree::{Content, FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, Shell, TreePart};
 
 use crate::carrier::Carrier;
-use crate::overlap::{self, Shell};
 use crate::piece::Piece;
 use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::Sleeves;
@@ -19,8 +18,6 @@ pub struct Part {
     briefs: Vec<Brief>,
     /// Axes that the part turns about.
     axes: Vec<Axis>,
-    /// Some boundary points of every shell.
-    shells: Vec<Shell>,
 }
 
 /// What a traversal looks at first of a node.
@@ -60,7 +57,6 @@ impl Part {
             leaves,
             briefs: briefs(&tree, &sleeves),
             axes: sleeves.axes,
-            shells: overlap::shells(&tree),
             tree,
         }
     }
@@ -88,7 +84,7 @@ impl Part {
 
     /// Some boundary points of every shell.
     pub fn shells(&self) -> &[Shell] {
-        &self.shells
+        &self.tree.shells
     }
 
     /// A patch with its leaf, placed.

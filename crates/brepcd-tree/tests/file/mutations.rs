@@ -9,9 +9,9 @@ use crate::{LAYOUTS, text};
 /// Mutations of each kind and layout.
 const EACH: usize = 1500;
 
-const TAGS: [&[u8; 4]; 15] = [
-    b"HEAD", b"NAME", b"SRCE", b"VECT", b"NURC", b"NURS", b"SPAN", b"TANG", b"TRIM", b"BORD",
-    b"CROS", b"CTRL", b"FEAT", b"PTCH", b"NODE",
+const TAGS: [&[u8; 4]; 16] = [
+    b"HEAD", b"NAME", b"SRCE", b"SHEL", b"VECT", b"NURC", b"NURS", b"SPAN", b"TANG", b"TRIM",
+    b"BORD", b"CROS", b"CTRL", b"FEAT", b"PTCH", b"NODE",
 ];
 
 /// Changes a few bits.
@@ -61,7 +61,7 @@ fn disturb(bytes: &mut [u8], r: &mut Random) {
 
 /// Changes to the table: lengths, counts, tags, swapped entries, moved limits.
 fn reorder(bytes: &mut [u8], r: &mut Random) {
-    let entry = |r: &mut Random| 24 + 16 * r.below(15);
+    let entry = |r: &mut Random| 24 + 16 * r.below(16);
     let (a, b) = (entry(r), entry(r));
     match r.below(5) {
         0 => {
