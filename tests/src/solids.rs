@@ -150,6 +150,23 @@ pub fn grooved_shaft(r: f64, h: f64, groove: f64) -> Brep {
     turned(&outline)
 }
 
+/// A shaft about z with a groove of round section in its middle that leaves a waist, `h` long.
+pub fn waisted_shaft(r: f64, h: f64, groove: f64, waist: f64) -> Brep {
+    let (middle, depth) = (0.5 * h, waist + groove - r);
+    let half = (groove * groove - depth * depth).sqrt();
+    let corners = [
+        (0.0, 0.0),
+        (r, 0.0),
+        (r, middle - half),
+        (r, middle + half),
+        (r, h),
+        (0.0, h),
+    ];
+    let mut outline = polygon(&corners);
+    outline[2].1 = Step::Arc(p2(waist + groove, middle), false);
+    turned(&outline)
+}
+
 /// What collects a solid of one shell.
 struct Shape {
     builder: Builder,
@@ -416,6 +433,8 @@ mod tests {
         check(&round_disc(2.0, 2.0), 8.0 * PI + outer_half(2.0, 1.0));
         let shaft = PI * (7.0 + 0.36 * 2.0 + (1.0 + 0.6 + 0.36) / 3.0);
         check(&grooved_shaft(1.0, 10.0, 0.5), shaft - inner_half(1.0, 0.5));
+        let waisted = PI * 10.0 - inner_half(1.0, 0.5);
+        check(&waisted_shaft(1.0, 10.0, 0.5, 0.5), waisted);
         check(
             &dimple(2.0, 3.0, 1.0),
             12.0 * PI - cap(1.0, 1.0 - 1.0 / SQRT_2),

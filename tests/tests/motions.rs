@@ -15,3 +15,5 @@ mod prepare;
 mod rolling;
 #[path = "motions/sockets.rs"]
 mod sockets;
+#[path = "motions/waists.rs"]
+mod waists;

@@ -20,10 +20,11 @@ impl Random {
         lo + (hi - lo) * ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    fn frame(&mut self) -> Frame {
+    /// A frame whose origin is up to `spread` along each axis from that of the part.
+    fn frame(&mut self, spread: f64) -> Frame {
         loop {
             let mut vector = || Vec3::from_fn(|_, _| self.range(-1.0, 1.0));
-            let (origin, z, x) = (Point3::from(vector() * 3.0), vector(), vector());
+            let (origin, z, x) = (Point3::from(vector() * spread), vector(), vector());
             if let Some(frame) = Frame::from_z_and_hint(origin, z, Some(x)) {
                 return frame;
             }
@@ -48,8 +49,8 @@ const KINDS: [Kinds; 13] = [
     Kinds::CONCAVE_TORUS,
 ];
 
-fn random(kind: Kinds, r: &mut Random) -> Carrier {
-    let frame = r.frame();
+fn random(kind: Kinds, spread: f64, r: &mut Random) -> Carrier {
+    let frame = r.frame(spread);
     let radius = r.range(0.2, 3.0);
     let sign = |convex: Kinds| if kind == convex { 1.0 } else { -1.0 };
     match kind {
@@ -84,8 +85,9 @@ fn random(kind: Kinds, r: &mut Random) -> Carrier {
         _ => {
             let torus = Torus {
                 frame,
-                major: radius + 0.3,
-                minor: radius * r.range(0.1, 0.9),
+                // Thick ones, too, whose waist is thinner than another's tube.
+                major: radius + r.range(0.02, 0.3),
+                minor: radius * r.range(0.1, 1.0),
                 shape: TorusShape::Ring,
             };
             Carrier::Torus(torus, sign(Kinds::CONVEX_TORUS))
@@ -109,8 +111,9 @@ fn minima(a: Kinds, b: Kinds) -> usize {
     };
     let mut r = Random(u64::from(a.bits()) << 16 | u64::from(b.bits()));
     let (mut pairs, mut found) = (Pairs::new(), Vec::new());
-    for _ in 0..4000 {
-        let (x, y) = (random(a, &mut r), random(b, &mut r));
+    // Waists meet only where the middles of their grooves are close to each other.
+    for spread in [[3.0; 4000], [0.3; 4000]].concat() {
+        let (x, y) = (random(a, spread, &mut r), random(b, spread, &mut r));
         assert!(candidates::solve(
             &x,
             &y,

@@ -1,9 +1,12 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
-use brepcd_geom::{Interval, Pose};
-use brepcd_tree::{Content, FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, Shell, TreePart};
+use brepcd_geom::{Interval, Pose, Surface};
+use brepcd_tree::{
+    Content, FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, Shape, Shell, TreePart,
+};
 
 use crate::carrier::Carrier;
+use crate::overlap::Turned;
 use crate::piece::Piece;
 use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::Sleeves;
@@ -66,6 +69,25 @@ impl Part {
         &self.briefs[node.index()]
     }
 
+    /// The face of a cluster as it turns about an axis, placed; `None` if it does not.
+    pub fn turned(&self, node: NodeId, a_from_part: &MatrixPose) -> Option<Turned> {
+        let brief = self.brief(node);
+        let Shape::Face { surface, .. } = &self.tree.features[brief.feature.index()].shape else {
+            return None;
+        };
+        if let Surface::Plane(_) = surface {
+            let axis = self.axes.get(usize::from(brief.axis))?;
+            let Sleeve { rho, z, .. } = brief.sleeve;
+            // Flat across the axis.
+            let is_flat = z[1] - z[0] <= FLAT * brief.radius;
+            return is_flat.then(|| {
+                let dir = a_from_part.rotation * axis.dir;
+                Turned::flat(a_from_part * axis.origin, dir, z, rho)
+            });
+        }
+        Turned::of_surface(surface, a_from_part, brief.v)
+    }
+
     /// The bounds of a node about one of the part's axes; `None` if it has none.
     pub fn sleeve(&self, node: NodeId) -> Option<(&Axis, &Sleeve)> {
         let brief = self.briefs.get(node.index())?;
@@ -99,6 +121,9 @@ impl Part {
         }
     }
 }
+
+/// Range of heights, relative to its radius, up to which a plane counts as across an axis.
+const FLAT: f64 = 1e-5;
 
 /// Sums up what is below every node.
 fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {

@@ -1,11 +1,10 @@
 //! One query: which pairs of nodes cannot hold a minimum.
 
 use brepcd_geom::Pose;
-use brepcd_tree::{CircularCone, Content, MatrixPose, Node, NodeId, PatchId, Shape};
+use brepcd_tree::{CircularCone, Content, MatrixPose, Node, NodeId, PatchId};
 
 use crate::options::Options;
-use crate::overlap;
-use crate::part::{Brief, Leaf, Part, PoseError, matrix_pose};
+use crate::part::{Leaf, Part, PoseError, matrix_pose};
 use crate::stats::Stats;
 use crate::tolerance::Tolerances;
 
@@ -75,21 +74,13 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// True only if the faces of two clusters surely do not touch: a quick proof for features about nearly the same axis.
+    /// True only if the faces of two clusters surely do not touch: a quick proof for what turns about nearly the same
+    /// axis.
     pub fn keep_off(&self, nodes: (NodeId, NodeId)) -> bool {
-        let (a, b) = (self.a.brief(nodes.0), self.b.brief(nodes.1));
-        let surface = |part: &'a Part, brief: &Brief| match &part.tree().features
-            [brief.feature.index()]
-        .shape
-        {
-            Shape::Face { surface, .. } => Some(surface),
-            Shape::Edge { .. } | Shape::Vertex { .. } => None,
-        };
-        let Some((of_a, of_b)) = surface(self.a, a).zip(surface(self.b, b)) else {
-            return false;
-        };
-        let sides = ((of_a, &self.a_from_a, a.v), (of_b, &self.a_from_b, b.v));
-        overlap::keep_off(sides.0, sides.1, 2.0 * self.tolerances.touch)
+        let a = self.a.turned(nodes.0, &self.a_from_a);
+        let b = self.b.turned(nodes.1, &self.a_from_b);
+        a.zip(b)
+            .is_some_and(|(a, b)| a.keeps_off(&b, 2.0 * self.tolerances.touch))
     }
 
     /// Can two nodes hold a minimum with each other by kinds and circular cones, which are cheap to test?

@@ -50,7 +50,7 @@ impl Random {
     pub fn solid(&mut self, scale: f64) -> (&'static str, Brep) {
         let [x, y, z] = [(); 3].map(|()| scale * self.between(0.6, 2.0));
         let part = scale * self.between(0.1, 0.4);
-        match self.below(15) {
+        match self.below(16) {
             0 => ("block", solids::block(x, y, z)),
             1 => ("bracket", solids::bracket(x, y, z, part)),
             2 => (
@@ -68,9 +68,13 @@ impl Random {
             11 => ("round_pin", solids::round_pin(0.5 * x, y)),
             12 => ("round_disc", solids::round_disc(0.5 * x, part)),
             13 => ("dimple", solids::dimple(x, y, 0.5 * x)),
-            _ => (
+            14 => (
                 "grooved_shaft",
                 solids::grooved_shaft(0.5 * x, y, 0.3 * part),
+            ),
+            _ => (
+                "waisted_shaft",
+                solids::waisted_shaft(0.5 * x, 2.0 * (x + z), 0.5 * (x + y), 0.5 * part),
             ),
         }
     }

@@ -161,7 +161,10 @@ fn run(seed: u64, count: usize) {
             slowest = (time, case());
         }
         queries += 4;
-        unresolved += usize::from(all.stats.unresolved + least.stats.unresolved > 0);
+        if all.stats.unresolved + least.stats.unresolved > 0 {
+            unresolved += 1;
+            println!("unresolved: {}", case());
+        }
         overlapping += usize::from(whether == Status::Overlapping);
         let mut complain = |what: String| complaints.push(format!("{}: {what}", case()));
         if let Some(what) = complaint(&all, options.prediction, extent) {
@@ -195,6 +198,7 @@ fn run(seed: u64, count: usize) {
          {:?}: {}",
         slowest.0, slowest.1
     );
+    assert_eq!(unresolved, 0, "poses with something unresolved");
     assert!(
         complaints.is_empty(),
         "{}\n{}",

@@ -1,4 +1,4 @@
-//! Boxes whose equations are flat: families of pairs, and the surroundings of poles.
+//! Boxes whose equations are flat: families of pairs, the surroundings of poles, and pairs that meet.
 //!
 //! Equations are flat where they cannot be told from singular by more than the length that counts as none. Along a
 //! family they stay so from end to end; it is sampled by solving what is determined and leaving the rest. Around a pole
@@ -50,6 +50,16 @@ impl Search<'_, '_> {
             self.push(root);
         }
         root.is_some()
+    }
+
+    /// Takes a tiny box in which rounding alone leaves everything undecided: as far as numbers can tell, its middle is
+    /// stationary, and so are all other pairs in it.
+    pub(super) fn settle(&mut self, cell: &Cell, noise: &[f64; 4]) {
+        if !self.take_root(cell) {
+            let settled = self.relax(cell, noise, &cell.mid);
+            let settled = settled.filter(|s| self.is_inside(s));
+            self.guesses.push(settled.unwrap_or(cell.mid));
+        }
     }
 
     /// Appends samples of the family that passes through a box; false if there is none.

@@ -8,6 +8,7 @@
 // Several small arrays are walked by one index; iterators would hide the formulas.
 #![allow(clippy::needless_range_loop)]
 
+mod curve;
 mod directed;
 mod family;
 mod finish;
@@ -17,6 +18,7 @@ mod net;
 mod problem;
 mod rows;
 mod search;
+mod shrink;
 mod side;
 mod subnet;
 #[cfg(test)]
@@ -95,7 +97,7 @@ pub struct Scratch {
 
 /// Rounding of a coordinate, relative to the largest one.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-/// Distance, in units of the pieces' size, under which pairs beside a pole are one.
+/// Distance, in units of the pieces' size, under which pairs beside a pole, or a guess and another, are one.
 const SAME_POINT: f64 = 1e-4;
 
 /// Appends all pairs of points of the two patches, not farther apart than `reach`, whose distance is at right angles to
@@ -112,12 +114,45 @@ pub fn stationary(
     counts: &mut Counts,
     found: &mut Vec<Found>,
 ) -> Outcome {
+    let mut attempt = |method| solve(a, b, reach, limits, scratch, counts, found, method);
+    let along = if curve::is_for(a, b) {
+        attempt(Method::AlongCurve)
+    } else {
+        None
+    };
+    along
+        .or_else(|| attempt(Method::General))
+        .unwrap_or(Outcome::Unresolved)
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    /// Along the only free-form curve piece of a pair.
+    AlongCurve,
+    General,
+}
+
+/// [`stationary`] by one method, `None` if the pair is none for it.
+#[allow(clippy::too_many_arguments)]
+fn solve(
+    a: &Piece<'_>,
+    b: &Piece<'_>,
+    reach: f64,
+    limits: &Limits,
+    scratch: &mut Scratch,
+    counts: &mut Counts,
+    found: &mut Vec<Found>,
+    method: Method,
+) -> Option<Outcome> {
     let local_from_a = local_frame(a, b);
     let poses = [local_from_a * a.a_from_part, local_from_a * b.a_from_part];
     let [net_a, net_b] = &mut scratch.nets;
-    if !(load(a, net_a, &poses[0]) && load(b, net_b, &poses[1]) && reach >= 0.0) {
+    let bounded = method == Method::General;
+    let loaded = load(a, net_a, &poses[0], bounded) && load(b, net_b, &poses[1], bounded);
+    if !(loaded && reach >= 0.0) {
         counts.unresolved_boxes += 1;
-        return Outcome::Unresolved;
+        return Some(Outcome::Unresolved);
     }
     let (side_a, side_b) = (
         Side::new(a, net_a, &poses[0]),
@@ -132,26 +167,31 @@ pub fn stationary(
     };
     if rank(&x) == 0 {
         counts.unresolved_boxes += 1;
-        return Outcome::Unresolved;
+        return Some(Outcome::Unresolved);
     }
     let size = local_from_a.translation.vector.norm()
         + a.a_from_part.translation.vector.norm()
         + b.a_from_part.translation.vector.norm();
+    let rounding = ROUNDING * (size + net_a.radius + net_b.radius);
     let problem = Problem {
         x,
         y,
         reach,
-        flat: limits.flat.max(ROUNDING * size),
+        flat: limits.flat.max(rounding),
+        rounding,
     };
     scratch.roots.clear();
-    let outcome = search::search(
-        &problem,
-        limits,
-        &mut scratch.stack,
-        counts,
-        &mut scratch.roots,
-        &mut scratch.guesses,
-    );
+    let outcome = match method {
+        Method::AlongCurve => curve::search(&problem, counts, &mut scratch.roots)?,
+        Method::General => search::search(
+            &problem,
+            limits,
+            &mut scratch.stack,
+            counts,
+            &mut scratch.roots,
+            &mut scratch.guesses,
+        ),
+    };
     let pieces = if swapped { [b, a] } else { [a, b] };
     let turns = [
         &poses[usize::from(swapped)].rotation,
@@ -160,11 +200,13 @@ pub fn stationary(
     let start = found.len();
     let has_pole = x.pole().is_some() || y.pole().is_some();
     let same = SAME_POINT * (net_a.radius + net_b.radius);
-    for root in &scratch.roots {
+    let guesses = scratch.guesses.iter().map(|guess| (guess, true));
+    let roots = scratch.roots.iter().map(|root| (root, false));
+    for (root, is_guess) in roots.chain(guesses) {
         finish::finish(&problem, pieces, turns, root, |tx, ty| {
             let (ta, tb) = if swapped { (ty, tx) } else { (tx, ty) };
-            // Beside a pole many parameters are one point.
-            let known = has_pole
+            // Beside a pole many parameters are one point, and a guess stands for what is around it.
+            let known = (has_pole || is_guess)
                 && found[start..].iter().any(|f| {
                     (a.point(ta) - a.point(f.ta)).norm() <= same
                         && (b.point(tb) - b.point(f.tb)).norm() <= same
@@ -174,10 +216,10 @@ pub fn stationary(
             }
         });
     }
-    match outcome {
+    Some(match outcome {
         Outcome::Family if found.len() == start => Outcome::Resolved,
         other => other,
-    }
+    })
 }
 
 /// How well a side serves as the first one: only those above 0 do.
@@ -238,7 +280,7 @@ fn frame_at(origin: &Point3, turn: Rotation) -> MatrixPose {
 }
 
 /// Takes over the control points of a free-form piece; true also if there are none to take.
-fn load(piece: &Piece<'_>, net: &mut Net, pose: &MatrixPose) -> bool {
+fn load(piece: &Piece<'_>, net: &mut Net, pose: &MatrixPose, bounded: bool) -> bool {
     net.radius = 0.0;
     let degree = match &piece.feature().shape {
         Shape::Face {
@@ -251,5 +293,5 @@ fn load(piece: &Piece<'_>, net: &mut Net, pose: &MatrixPose) -> bool {
         } => [c.degree, 0],
         Shape::Face { .. } | Shape::Edge { .. } | Shape::Vertex { .. } => return true,
     };
-    control(piece).is_some_and(|c| net.load(c, degree, pose))
+    control(piece).is_some_and(|c| net.load(c, degree, pose, bounded))
 }

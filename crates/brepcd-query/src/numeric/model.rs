@@ -8,6 +8,9 @@ use super::net::{Jet, Net, Thirds};
 use super::subnet;
 use brepcd_geom::Vec3;
 
+/// Half side of a box, as a share of the piece, under which rounding of its control points may exceed what they bound.
+const TINY: f64 = 1e-5;
+
 /// Derivatives about the middle of a box. Unused entries are zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Model {
@@ -122,7 +125,10 @@ impl Spreading {
         let model = Model::of_jet(net, &jet, half);
         let dim = model.dim;
         if net.is_tight() {
-            let strays = subnet::strays(net, &model, &jet, mid, half);
+            let mut strays = subnet::strays(net, &model, &jet, mid, half);
+            if half[..dim].iter().any(|h| *h < TINY) {
+                strays.cut(&Self::growing(&model, &net.third_bounds()[0], half));
+            }
             let position = Spread::new(dim, &model.x, &model.xx, strays.bend, strays.off);
             return Self {
                 model,
@@ -131,24 +137,29 @@ impl Spreading {
                 tangent: position,
             };
         }
-        let off = scaled_thirds(&net.thirds, half);
-        let position = Spread::growing(dim, &model.x, &model.xx, off);
+        let mut out = Self::growing(&model, &net.thirds, half);
+        if let Some(pole) = net.pole {
+            let mut off = out.position.off;
+            off[1 - pole.along] = scaled_thirds(&net.pole_thirds, half)[1 - pole.along];
+            out.tangent = Spread::growing(2, &model.t, &model.tt, off);
+        }
+        out
+    }
+
+    /// From bounds of the third derivatives.
+    fn growing(model: &Model, thirds: &Thirds, half: [f64; 2]) -> Self {
+        let off = scaled_thirds(thirds, half);
+        let position = Spread::growing(model.dim, &model.x, &model.xx, off);
         let mut sagitta = Vec3::zeros();
         for j in 0..2 {
             // Half the second derivatives and a sixth of the third ones.
             sagitta += position.linear[j] * 0.5 + position.bend[j] / 3.0;
         }
-        let mut tangent = position;
-        if let Some(pole) = net.pole {
-            let mut t_off = off;
-            t_off[1 - pole.along] = scaled_thirds(&net.pole_thirds, half)[1 - pole.along];
-            tangent = Spread::growing(2, &model.t, &model.tt, t_off);
-        }
         Self {
-            model,
+            model: *model,
             sagitta,
             position,
-            tangent,
+            tangent: position,
         }
     }
 }

@@ -48,19 +48,27 @@ pub(super) struct Net {
     pub control: Vec<Point4>,
     pub polynomial: bool,
     pub pole: Option<Pole>,
-    /// Of the piece itself.
+    /// Of the piece itself, unless it is tight.
     pub thirds: Thirds,
     /// Of `z`, where there is a pole.
     pub pole_thirds: Thirds,
+    /// The middle of the box of the control points.
+    centre: Vec3,
     /// Half the diagonal of the box of the control points.
     pub radius: f64,
 }
 
 impl Net {
-    /// Takes over control points (`iu * count_v + iv`), placed by a pose.
+    /// Takes over control points (`iu * count_v + iv`), placed by a pose; bounds of third derivatives only if asked for.
     ///
     /// False if their number does not fit the degrees.
-    pub fn load(&mut self, control: &[Point4], degree: [usize; 2], pose: &MatrixPose) -> bool {
+    pub fn load(
+        &mut self,
+        control: &[Point4],
+        degree: [usize; 2],
+        pose: &MatrixPose,
+        bounded: bool,
+    ) -> bool {
         let count = (degree[0] + 1) * (degree[1] + 1);
         if control.len() != count || degree[0].max(degree[1]) > MAX_DEGREE {
             return false;
@@ -87,9 +95,10 @@ impl Net {
         if degree[1] > 0 {
             self.find_pole();
         }
+        self.centre = (lo + hi) * 0.5;
         // Most pieces are bounded box by box.
-        if !self.is_tight() {
-            self.bound((lo + hi) * 0.5);
+        if bounded && !self.is_tight() {
+            [self.thirds, self.pole_thirds] = self.third_bounds();
         }
         true
     }
@@ -192,7 +201,8 @@ impl Net {
         (space * scale, weight * scale)
     }
 
-    fn bound(&mut self, centre: Vec3) {
+    /// Bounds of the third derivatives anywhere, of the piece itself and of `z` if there is a pole.
+    pub fn third_bounds(&self) -> [Thirds; 2] {
         let surface = self.degree[1] > 0;
         let mut bounds = [[Vec3::zeros(); 4]; 4];
         if self.polynomial {
@@ -204,20 +214,21 @@ impl Net {
                 }
             }
         } else {
-            self.bound_rational(centre, &mut bounds);
+            self.bound_rational(self.centre, &mut bounds);
         }
-        self.thirds = [bounds[3][0], bounds[2][1], bounds[1][2], bounds[0][3]];
-        self.pole_thirds = self.thirds;
+        let of_z = [bounds[3][0], bounds[2][1], bounds[1][2], bounds[0][3]];
+        let mut thirds = of_z;
         if let Some(pole) = self.pole {
             // By x = P + τ z with τ at most 1, and dτ = ±1.
             let seconds = [bounds[2][0], bounds[1][1], bounds[0][2]];
-            for (k, third) in self.thirds.iter_mut().enumerate() {
+            for (k, third) in thirds.iter_mut().enumerate() {
                 let times = if pole.along == 1 { k } else { 3 - k };
                 if times > 0 {
                     *third += seconds[if pole.along == 1 { k - 1 } else { k }] * times as f64;
                 }
             }
         }
+        [thirds, of_z]
     }
 
     /// Bounds of all derivatives of `X / w` by Leibniz' rule on `w (X / w) = X`.
@@ -252,12 +263,45 @@ impl Net {
 
     /// Position and derivatives at a point of the unit square or a little beyond.
     pub fn jet(&self, s: f64, t: f64) -> Jet {
+        if self.degree[1] == 0 {
+            return match self.degree[0] {
+                0..=3 => self.curve_jet::<4>(s),
+                4..=7 => self.curve_jet::<8>(s),
+                8..=11 => self.curve_jet::<12>(s),
+                _ => self.curve_jet::<{ MAX_DEGREE + 1 }>(s),
+            };
+        }
         match self.degree[0].max(self.degree[1]) {
             0..=2 => self.jet_sized::<3>(s, t),
             3 => self.jet_sized::<4>(s, t),
             4..=5 => self.jet_sized::<6>(s, t),
             _ => self.jet_sized::<{ MAX_DEGREE + 1 }>(s, t),
         }
+    }
+
+    fn curve_jet<const N: usize>(&self, s: f64) -> Jet {
+        let [a0, a1, a2] = bernstein::<N>(self.degree[0], s);
+        let (mut h, mut hu, mut huu) = (Point4::zeros(), Point4::zeros(), Point4::zeros());
+        for (i, c) in self.control.iter().enumerate() {
+            h += c * a0[i];
+            hu += c * a1[i];
+            huu += c * a2[i];
+        }
+        let mut jet = Jet::default();
+        if self.polynomial {
+            jet.p = h.xyz();
+            jet.weight = 1.0;
+            jet.x[0] = hu.xyz();
+            jet.xx[0] = huu.xyz();
+        } else {
+            let w = 1.0 / h.w;
+            jet.p = h.xyz() * w;
+            jet.weight = h.w;
+            jet.ww = [hu.w * w, 0.0, huu.w * w, 0.0, 0.0];
+            jet.x[0] = (hu.xyz() - jet.p * hu.w) * w;
+            jet.xx[0] = (huu.xyz() - jet.x[0] * (2.0 * hu.w) - jet.p * huu.w) * w;
+        }
+        jet
     }
 
     fn jet_sized<const N: usize>(&self, s: f64, t: f64) -> Jet {

@@ -9,6 +9,7 @@
 use super::directed;
 use super::model::Spreading;
 use super::rows::{self, Bounds, Layout, System};
+use super::search::FINE;
 use super::side::{Core, Side};
 use brepcd_geom::Interval;
 
@@ -33,6 +34,8 @@ pub(super) struct Problem<'s> {
     pub reach: f64,
     /// Lengths as good as zero.
     pub flat: f64,
+    /// Lengths that are lost in rounding, at most `flat`.
+    pub rounding: f64,
 }
 
 /// Both sides and their equations over a box.
@@ -124,8 +127,13 @@ impl Problem<'_> {
     fn bounds(&self, cell: &Cell) -> Bounds {
         // What is flat over the whole changes by a share of that over a part.
         let share = self.share(cell);
+        let flat = if share > FINE {
+            self.flat
+        } else {
+            self.rounding
+        };
         Bounds {
-            flat: self.flat * share,
+            flat: flat * share,
             reach: self.reach + self.offset().abs(),
         }
     }

@@ -7,7 +7,7 @@
 
 use super::linear::{inverse, times};
 use super::problem::{Cell, Expansion, Problem};
-use super::rows::System;
+use super::shrink::{block, excludes_zero, moving, volume};
 use super::{Counts, Limits, Outcome};
 
 /// Share of the range under which two roots are one.
@@ -26,18 +26,23 @@ const ALONE: f64 = 0.25;
 const FAMILY_BOX: f64 = 0.26;
 /// Shrinking of a box after which a family is looked for again.
 const PROBE_AGAIN: f64 = 0.55;
+/// Share of the range of boxes that are too small for a family: only rounding counts as noise in them.
+pub(super) const FINE: f64 = 1e-5;
 /// Share of the range under which boxes are given up.
-const SMALLEST: f64 = 1e-5;
+const SMALLEST: f64 = 1e-9;
 
 /// Share of the range of boxes beside a pole that are taken as one point.
 const POLE_BOX: f64 = 1e-5;
 /// Share of the range around a pole within which flat equations are the pole's doing.
 const POLE_SURROUNDINGS: f64 = 1e-3;
 
+/// All unknowns.
+const ALL: [usize; 4] = [0, 1, 2, 3];
+
 /// A box to be looked at.
 pub(super) type Stack = Vec<Cell>;
 
-/// Appends the roots of a problem.
+/// Appends the roots of a problem, and what may be some to `guesses`.
 pub(super) fn search(
     problem: &Problem<'_>,
     limits: &Limits,
@@ -72,7 +77,6 @@ pub(super) fn search(
         }
         search.visit(cell, stack);
     }
-    search.roots.append(search.guesses);
     search.counts.boxes += u64::from(boxes);
     match (search.unresolved, search.family) {
         (true, _) => Outcome::Unresolved,
@@ -89,7 +93,7 @@ pub(super) struct Search<'a, 's> {
     pub n: usize,
     pub counts: &'a mut Counts,
     pub roots: &'a mut Vec<[f64; 4]>,
-    /// Pairs at poles that no exact root was found for; last, so that those found go before.
+    /// Pairs at poles and in settled boxes that no exact root was found for; last, so that those found go before.
     pub guesses: &'a mut Vec<[f64; 4]>,
     pub family: bool,
     unresolved: bool,
@@ -117,19 +121,22 @@ impl Search<'_, '_> {
             return;
         }
         let (mut lo, mut hi) = ([-1.0_f64; 4], [1.0_f64; 4]);
-        let mut flat = true;
+        let (mut flat, mut undecided) = (true, f64::INFINITY);
         if let Some(inverse) = inverse(self.n, &system.slope) {
             let mut newton = times(self.n, &inverse, &system.value);
             newton.iter_mut().for_each(|c| *c = -*c);
             let mut steepest = 0.0_f64;
             let strays: [f64; 4] = std::array::from_fn(|k| system.stray[k][..self.n].iter().sum());
+            undecided = 0.0;
             for k in 0..self.n {
-                let (mut radius, mut stray) = (0.0, 0.0);
+                let (mut radius, mut stray, mut blur) = (0.0, 0.0, 0.0);
                 for l in 0..self.n {
                     let c = inverse[k][l].abs();
                     radius += c * (system.rest[l] + system.noise[l]);
                     stray += c * strays[l];
+                    blur += c * system.noise[l];
                 }
+                undecided = undecided.max(blur);
                 if newton[k].abs() > 1.0 + radius {
                     return;
                 }
@@ -146,9 +153,22 @@ impl Search<'_, '_> {
                 }
             }
         }
+        // Along a family some unknowns move nothing, so that there is no inverse; the others have one.
+        let (movers, count) = moving(system);
+        if pole.is_none()
+            && (1..self.n).contains(&count)
+            && !block(system, &movers[..count], &mut lo, &mut hi)
+        {
+            return;
+        }
         if volume(self.n, &lo, &hi) > WORTHWHILE
             && !self.shrink(&cell, &expansion, &mut lo, &mut hi)
         {
+            return;
+        }
+        // Two pairs that are about to meet, or just have: rounding hides what is in the box.
+        if undecided >= 1.0 && self.is_small(&cell, FINE) {
+            self.settle(&cell, &system.noise);
             return;
         }
         // Around a pole the equations are flat, but a pair there is isolated in space.
@@ -167,7 +187,9 @@ impl Search<'_, '_> {
             }
             part.probed = share;
         }
-        if volume(self.n, &lo, &hi) < WORTHWHILE {
+        // The slack keeps sides from getting any shorter at last, so compare what is left with it.
+        let left: f64 = (0..self.n).map(|k| part.half[k] / cell.half[k]).product();
+        if left < WORTHWHILE {
             stack.push(part);
         } else {
             self.split(&part, &expansion, flat, stack);
@@ -178,18 +200,18 @@ impl Search<'_, '_> {
     fn shrink(&self, cell: &Cell, e: &Expansion, lo: &mut [f64; 4], hi: &mut [f64; 4]) -> bool {
         let n = self.problem.x.dim;
         if !self.problem.y.is_placed() {
-            return self.n == n || block(&e.system, n..self.n, lo, hi);
+            return self.n == n || block(&e.system, &ALL[n..self.n], lo, hi);
         }
-        if !block(&e.system, 0..n, lo, hi) {
+        if !block(&e.system, &ALL[..n], lo, hi) {
             return false;
         }
         if self.n == n {
             return true;
         }
         if self.problem.x.is_surface() {
-            block(&self.problem.foot_on_y(cell, e), n..self.n, lo, hi)
+            block(&self.problem.foot_on_y(cell, e), &ALL[n..self.n], lo, hi)
         } else {
-            block(&e.system, n..self.n, lo, hi)
+            block(&e.system, &ALL[n..self.n], lo, hi)
         }
     }
 
@@ -251,8 +273,12 @@ impl Search<'_, '_> {
             }
             // A side already cut to nothing gains nothing; a family is sampled once all sides are short.
             let share = cell.half[l] / self.whole.half[l];
-            if share <= 0.1 * SMALLEST || (flat && share <= FAMILY_BOX) {
+            if share <= 0.1 * FINE || (flat && share <= FAMILY_BOX) {
                 weight *= 1e-9;
+                let still = (0..self.n).all(|k| e.system.slope[k][l].abs() <= e.system.noise[k]);
+                if still && share > 0.1 * FINE && self.problem.pole(cell).is_none() {
+                    weight *= 1e-9;
+                }
             }
             if weight > best.1 {
                 best = (l, weight);
@@ -323,64 +349,24 @@ impl Search<'_, '_> {
     /// The last try on a box that nothing is proved about.
     fn give_up(&mut self, cell: &Cell) {
         self.counts.unresolved_boxes += 1;
-        if let Some(root) = self.newton(cell, &[0.0; 4]) {
-            let inside = (0..self.n).all(|k| (root[k] - cell.mid[k]).abs() <= 2.0 * cell.half[k]);
-            if inside && self.is_inside(&root) {
-                self.push(root);
-            }
+        self.take_root(cell);
+    }
+
+    /// Takes the root that Newton finds from the middle of a box, if it is not far from there.
+    pub fn take_root(&mut self, cell: &Cell) -> bool {
+        let Some(root) = self.newton(cell, &[0.0; 4]) else {
+            return false;
+        };
+        let near = (0..self.n).all(|k| (root[k] - cell.mid[k]).abs() <= 2.0 * cell.half[k]);
+        let taken = near && self.is_inside(&root);
+        if taken {
+            self.push(root);
         }
+        taken
     }
 
     pub fn is_inside(&self, root: &[f64; 4]) -> bool {
         let slack = 1.0 + BOX_SLACK;
         (0..self.n).all(|k| (root[k] - self.whole.mid[k]).abs() <= slack * self.whole.half[k])
     }
-}
-
-fn excludes_zero(system: &System, row: usize) -> bool {
-    let reach: f64 = system.slope[row][..system.n].iter().map(|s| s.abs()).sum();
-    system.value[row].abs() > reach + system.rest[row] + system.noise[row]
-}
-
-fn volume(n: usize, lo: &[f64; 4], hi: &[f64; 4]) -> f64 {
-    (0..n).map(|k| 0.5 * (hi[k] - lo[k])).product()
-}
-
-/// Shrinks the unknowns of some rows by those rows alone, the other unknowns being anywhere in the box.
-fn block(
-    system: &System,
-    rows: std::ops::Range<usize>,
-    lo: &mut [f64; 4],
-    hi: &mut [f64; 4],
-) -> bool {
-    let (first, n) = (rows.start, rows.len());
-    let mut own = [[0.0; 4]; 4];
-    for i in 0..n {
-        own[i][..n].copy_from_slice(&system.slope[first + i][first..first + n]);
-    }
-    let Some(inverse) = inverse(n, &own) else {
-        return true;
-    };
-    for k in 0..n {
-        let (mut centre, mut radius) = (0.0, 0.0);
-        for l in 0..n {
-            centre -= inverse[k][l] * system.value[first + l];
-            radius += inverse[k][l].abs() * (system.rest[first + l] + system.noise[first + l]);
-        }
-        for other in (0..system.n).filter(|o| !rows.contains(o)) {
-            let slope: f64 = (0..n)
-                .map(|l| inverse[k][l] * system.slope[first + l][other])
-                .sum();
-            // The others need not range over all of the box any more.
-            centre -= slope * 0.5 * (lo[other] + hi[other]);
-            radius += slope.abs() * 0.5 * (hi[other] - lo[other]);
-        }
-        let k = first + k;
-        lo[k] = lo[k].max(centre - radius);
-        hi[k] = hi[k].min(centre + radius);
-        if lo[k] > hi[k] {
-            return false;
-        }
-    }
-    true
 }

@@ -225,6 +225,7 @@ impl<'s> Side<'s> {
     pub fn model(&self, mid: [f64; 2], half: [f64; 2]) -> Model {
         match &self.core {
             Core::Surface(net) => Model::of_jet(net, &net.jet(mid[0], mid[1]), half),
+            Core::Arc(Arc::Bezier(net)) => Model::of_jet(net, &net.jet(mid[0], 0.0), half),
             Core::Point(_) | Core::Arc(_) | Core::Directed(_) => self.spreading(mid, half).model,
         }
     }

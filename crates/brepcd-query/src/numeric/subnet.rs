@@ -4,7 +4,7 @@
 //! them. Of a rational piece, seen from its point in the middle and with weight 1 there, numerator and weight are
 //! bounded so, and `w y = Z` tells what follows for `y` ([`divide`]).
 
-use super::model::Model;
+use super::model::{Model, Spreading};
 use super::net::{Jet, MAX_TIGHT, Net};
 use brepcd_geom::{Point4, Vec3};
 
@@ -16,6 +16,19 @@ pub(super) struct Strays {
     pub bend: [Vec3; 2],
     /// Of the second derivatives.
     pub off: [[Vec3; 2]; 2],
+}
+
+impl Strays {
+    /// Lowers bounds to others of the same box.
+    pub fn cut(&mut self, other: &Spreading) {
+        self.sagitta = self.sagitta.inf(&other.sagitta);
+        for j in 0..2 {
+            self.bend[j] = self.bend[j].inf(&other.position.bend[j]);
+            for k in 0..2 {
+                self.off[j][k] = self.off[j][k].inf(&other.position.off[j][k]);
+            }
+        }
+    }
 }
 
 /// Share by which a box may exceed the piece and still be bounded by the piece's own control points.

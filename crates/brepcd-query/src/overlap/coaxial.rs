@@ -1,12 +1,13 @@
 //! A quick proof that two surfaces of revolution about nearly the same axis keep apart.
 //!
-//! Were the axes one, the distance of the one patch from the other carrier would be that of two curves in a half-plane
-//! through the axis, a function of `v` alone. Moving the patch so that they are one moves its points by a little, and
-//! the distance changes by no more than that. A peg in its hole is told off the wall by this in a few operations.
+//! Were the axes one, the distance of the two would be that of two curves in a half-plane through the axis: segments and
+//! arcs. Moving the one surface so that they are one moves its points by a little, and the distance changes by no more
+//! than that. A peg in its hole is told off the wall by this in a few operations.
 
 use super::canonical::{Canonical, Form};
+use super::flat_curve::Curve;
 use brepcd_geom::surface::TorusShape;
-use brepcd_geom::{Interval, Surface};
+use brepcd_geom::{Interval, Point3, Surface, Vec3};
 use brepcd_tree::MatrixPose;
 
 /// Sine of the angle between axes up to which they are nearly one.
@@ -14,128 +15,170 @@ const NEARLY: f64 = 0.2;
 /// Factor on that sine that makes a bound of the chord of the angle.
 const CHORD: f64 = 1.02;
 
-/// True if two pieces of canonical faces, over all turns and a range of `v` each, are surely farther than `off` from each
-/// other.
-pub fn keep_off(
-    (a, a_from_a, v_a): (&Surface, &MatrixPose, Interval),
-    (b, a_from_b, v_b): (&Surface, &MatrixPose, Interval),
-    off: f64,
-) -> bool {
-    let Some((a, b)) = Canonical::of(a, a_from_a).zip(Canonical::of(b, a_from_b)) else {
-        return false;
-    };
-    keeps_off(&a, v_a, &b, off) || keeps_off(&b, v_b, &a, off)
+/// A piece of a surface that turns about an axis, all around.
+#[derive(Clone, Copy, Debug)]
+pub struct Turned {
+    origin: Point3,
+    dir: Vec3,
+    curve: Curve,
+    /// How far the surface may be from where the curve takes it.
+    slack: f64,
 }
 
-/// True if all points of a patch of `a` over a range of `v` are surely farther than `off` from the carrier `b`.
-pub(super) fn keeps_off(a: &Canonical, v: Interval, b: &Canonical, off: f64) -> bool {
-    let tilt = a.frame.z.cross(&b.frame.z).norm();
-    if tilt > NEARLY {
-        return false;
-    }
-    let sign = if a.frame.z.dot(&b.frame.z) < 0.0 {
-        -1.0
-    } else {
-        1.0
-    };
-    let Some(meridian) = Meridian::of(a, v) else {
-        return false;
-    };
-    let [low, _, high] = meridian.points;
-    let middle = 0.5 * (low[1] + high[1]);
-    let centre = a.frame.origin + a.frame.z * middle - b.frame.origin;
-    let along = b.frame.z.dot(&centre);
-    let beside = (centre - b.frame.z * along).norm();
-    let far = meridian
-        .points
-        .iter()
-        .map(|p| p[0].hypot(p[1] - middle))
-        .fold(0.0, f64::max)
-        + meridian.bulge;
-    let moved = beside + CHORD * tilt * far;
-    let heights = meridian
-        .points
-        .map(|p| height(b, p[0], along + sign * (p[1] - middle)));
-    let [Some(x), Some(y), Some(z)] = heights else {
-        return false;
-    };
-    let least = x.abs().min(y.abs()).min(z.abs());
-    let one_side = (x > 0.0) == (y > 0.0) && (y > 0.0) == (z > 0.0);
-    // Between two samples the distance leaves its chord by what both curves bend.
-    let lowest = x.min(y).min(z) - meridian.step;
-    let bend = meridian.bulge + 0.125 * meridian.step * meridian.step * curvature(b, lowest);
-    one_side && least > moved + bend + off
-}
-
-/// The curve that is turned about the axis, as (distance from the axis, height).
-struct Meridian {
-    /// At both ends and in the middle.
-    points: [[f64; 2]; 3],
-    /// How far the curve leaves the chords between these points.
-    bulge: f64,
-    /// A bound of the length between two of them.
-    step: f64,
-}
-
-impl Meridian {
-    fn of(a: &Canonical, v: Interval) -> Option<Self> {
-        let at = [v.lo, v.mid(), v.hi];
-        let half = 0.5 * v.length();
-        let arc = |major: f64, minor: f64| Self {
-            points: at.map(|v| {
-                let (s, c) = v.sin_cos();
-                [(major + minor * c).abs(), minor * s]
-            }),
-            bulge: 0.125 * minor * half * half,
-            step: minor * half,
+impl Turned {
+    /// A piece of a canonical surface over a range of `v`; `None` for those that do not turn.
+    pub(super) fn of(surface: &Canonical, v: Interval) -> Option<Self> {
+        let arc = |major: f64, radius: f64| Curve::Arc {
+            centre: [major, 0.0],
+            radius,
+            angles: [v.lo, v.hi],
         };
-        Some(match a.form {
+        let curve = match surface.form {
             Form::Plane { .. } => return None,
-            Form::Cylinder { radius } => Self {
-                points: at.map(|v| [radius, v]),
-                bulge: 0.0,
-                step: half,
+            Form::Cylinder { radius } => Curve::Segment {
+                ends: [[radius, v.lo], [radius, v.hi]],
             },
-            Form::Cone { radius, sin, cos } => Self {
-                points: at.map(|v| [radius + v * sin, v * cos]),
-                bulge: 0.0,
-                step: half,
+            Form::Cone { radius, sin, cos } => Curve::Segment {
+                ends: [v.lo, v.hi].map(|v| [radius + v * sin, v * cos]),
             },
             Form::Sphere { radius } => arc(0.0, radius),
-            Form::Torus { major, minor, .. } => arc(major, minor),
+            Form::Torus {
+                major,
+                minor,
+                shape: TorusShape::Ring,
+            } => arc(major, minor),
+            Form::Torus { .. } => return None,
+        };
+        Some(Self {
+            origin: surface.frame.origin,
+            dir: surface.frame.z,
+            curve,
+            slack: 0.0,
         })
+    }
+
+    /// A piece of a surface over a range of `v`, placed; `None` for those that do not turn.
+    pub fn of_surface(surface: &Surface, a_from_part: &MatrixPose, v: Interval) -> Option<Self> {
+        Self::of(&Canonical::of(surface, a_from_part)?, v)
+    }
+
+    /// A ring that is nearly flat across the axis, between two heights and two distances from the axis.
+    pub fn flat(origin: Point3, dir: Vec3, z: [f64; 2], rho: [f64; 2]) -> Self {
+        let height = 0.5 * (z[0] + z[1]);
+        Self {
+            origin,
+            dir,
+            curve: Curve::Segment {
+                ends: rho.map(|rho| [rho, height]),
+            },
+            slack: 0.5 * (z[1] - z[0]),
+        }
+    }
+
+    /// True only if all points of the one are farther than `off` from those of the other.
+    pub fn keeps_off(&self, other: &Self, off: f64) -> bool {
+        let tilt = self.dir.cross(&other.dir).norm();
+        if tilt.is_nan() || tilt > NEARLY {
+            return false;
+        }
+        let sign = self.dir.dot(&other.dir).signum();
+        let ends = self.curve.ends();
+        let middle = 0.5 * (ends[0][1] + ends[1][1]);
+        let centre = self.origin + self.dir * middle - other.origin;
+        let along = other.dir.dot(&centre);
+        let beside = (centre - other.dir * along).norm();
+        let far = self.curve.farthest([0.0, middle]);
+        let need = beside + CHORD * tilt * far + self.slack + other.slack + off;
+        // In the half-plane of the other, once the axes are one.
+        let placed = self.curve.moved(sign, along - sign * middle);
+        placed.distance(&other.curve) > need
     }
 }
 
-/// The carrier's distance from a point of its half-plane; `None` for planes.
-fn height(b: &Canonical, rho: f64, z: f64) -> Option<f64> {
-    Some(match b.form {
-        Form::Plane { .. } => return None,
-        Form::Cylinder { radius } => rho - radius,
-        Form::Cone { radius, sin, cos } => (rho - radius) * cos - z * sin,
-        Form::Sphere { radius } => rho.hypot(z) - radius,
-        Form::Torus {
-            major,
-            minor,
-            shape,
-        } => match shape {
-            TorusShape::Ring | TorusShape::Apple => (rho - major).hypot(z) - minor,
-            TorusShape::Lemon => (rho + major).hypot(z) - minor,
-        },
-    })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::tests::build::Random;
+    use brepcd_geom::Frame;
+    use std::f64::consts::PI;
 
-/// A bound on the curvature of the carrier's distance in its half-plane, not nearer to it on the inside than `lowest`.
-fn curvature(b: &Canonical, lowest: f64) -> f64 {
-    let radius = match b.form {
-        Form::Plane { .. } | Form::Cylinder { .. } | Form::Cone { .. } => return 0.0,
-        Form::Sphere { radius } => radius,
-        Form::Torus { minor, .. } => minor,
-    };
-    let from_centre = radius + lowest;
-    if from_centre > 0.0 {
-        1.0 / from_centre
-    } else {
-        f64::INFINITY
+    fn random(random: &mut Random) -> Turned {
+        let frame = Frame::world();
+        let small = [1e-4, 0.1][random.range(0.0, 2.0) as usize];
+        let dir = (frame.z + random.vector(small)).normalize();
+        let point = |random: &mut Random| [random.range(0.2, 3.0), random.range(-2.0, 2.0)];
+        let curve = if random.range(0.0, 1.0) < 0.5 {
+            Curve::Segment {
+                ends: [point(random), point(random)],
+            }
+        } else {
+            let from = random.range(-PI, PI);
+            Curve::Arc {
+                centre: [random.range(2.0, 3.0), random.range(-1.0, 1.0)],
+                radius: random.range(0.1, 1.9),
+                angles: [from, from + random.range(0.1, 6.0)],
+            }
+        };
+        Turned {
+            origin: frame.origin + random.vector(10.0 * small.min(1e-2)),
+            dir: if random.range(0.0, 1.0) < 0.5 {
+                -dir
+            } else {
+                dir
+            },
+            curve,
+            slack: 0.0,
+        }
+    }
+
+    fn point(turned: &Turned, t: f64, turn: f64) -> Point3 {
+        let frame = Frame::from_z(turned.origin, turned.dir).expect("a frame");
+        let [rho, z] = turned.curve.point(t);
+        frame.origin + frame.radial(turn) * rho + frame.z * z
+    }
+
+    #[test]
+    fn what_is_told_apart_is_apart() {
+        let mut seeds = Random(3);
+        let mut proved = 0;
+        for _ in 0..3000 {
+            let (a, b) = (random(&mut seeds), random(&mut seeds));
+            let off = seeds.range(0.0, 0.2);
+            if !a.keeps_off(&b, off) {
+                continue;
+            }
+            proved += 1;
+            let frame = Frame::from_z(b.origin, b.dir).expect("a frame");
+            for _ in 0..200 {
+                let p = point(&a, seeds.range(0.0, 1.0), seeds.range(-PI, PI));
+                let local = frame.local(&p);
+                let q = point(&b, seeds.range(0.0, 1.0), local.y.atan2(local.x));
+                assert!((p - q).norm() > off, "{a:?} {b:?}");
+            }
+        }
+        assert!(proved > 500, "{proved}");
+    }
+
+    #[test]
+    fn a_peg_in_its_hole_keeps_off_the_wall() {
+        let turned = |curve: Curve, shift: f64| Turned {
+            origin: Point3::new(shift, 0.0, 0.0),
+            dir: Vec3::z(),
+            curve,
+            slack: 0.0,
+        };
+        let arc = |radius: f64| Curve::Arc {
+            centre: [20.0, 0.0],
+            radius,
+            angles: [0.0, 0.5 * PI],
+        };
+        // Concentric fillets 0.2 apart, off centre by less and by more than that.
+        assert!(turned(arc(5.0), 0.15).keeps_off(&turned(arc(5.2), 0.0), 1e-6));
+        assert!(!turned(arc(5.0), 0.25).keeps_off(&turned(arc(5.2), 0.0), 1e-6));
+        let wall = |radius: f64| Curve::Segment {
+            ends: [[radius, -50.0], [radius, 50.0]],
+        };
+        assert!(turned(wall(19.9), 0.09).keeps_off(&turned(wall(20.0), 0.0), 1e-6));
+        assert!(!turned(wall(19.9), 0.11).keeps_off(&turned(wall(20.0), 0.0), 1e-6));
     }
 }

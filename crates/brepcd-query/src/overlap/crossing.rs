@@ -6,7 +6,7 @@
 //! or is closed within one pair of patches; each of the three is looked for, and points on such curves are found in
 //! closed form for canonical faces. Faces that lie flush, with the material on the same side, cross nowhere and overlap.
 
-use super::coaxial;
+use super::coaxial::Turned;
 use super::facet::{Carrier, Facet};
 use super::few::Few;
 use super::flush;
@@ -92,7 +92,8 @@ fn stays_off(a: &Facet, b: &Facet, depth: f64) -> bool {
         return false;
     }
     if let Carrier::Canonical(own) = &a.carrier
-        && coaxial::keeps_off(own, a.patch.v, carrier, 2.0 * depth)
+        && let Some((a, b)) = Turned::of(own, a.patch.v).zip(Turned::of(carrier, b.patch.v))
+        && a.keeps_off(&b, 2.0 * depth)
     {
         return true;
     }

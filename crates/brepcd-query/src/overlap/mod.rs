@@ -5,6 +5,7 @@ mod coaxial;
 mod crossing;
 mod facet;
 mod few;
+mod flat_curve;
 mod flush;
 mod free;
 mod hull;
@@ -14,7 +15,7 @@ mod scan;
 mod side;
 mod track;
 
-pub use coaxial::keep_off;
+pub use coaxial::Turned;
 pub use crossing::{Crossing, crossing};
 pub use side::{Scratch, Side, side_of};
 

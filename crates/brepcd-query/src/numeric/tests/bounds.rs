@@ -120,7 +120,7 @@ fn expansions_hold_what_they_promise() {
                 let frame = local_frame(&a, &b);
                 let (pose_a, pose_b) = (frame * a.a_from_part, frame * b.a_from_part);
                 let (mut net_a, mut net_b) = (Net::default(), Net::default());
-                assert!(load(&a, &mut net_a, &pose_a) && load(&b, &mut net_b, &pose_b));
+                assert!(load(&a, &mut net_a, &pose_a, true) && load(&b, &mut net_b, &pose_b, true));
                 let (x, y) = (
                     Side::new(&a, &net_a, &pose_a),
                     Side::new(&b, &net_b, &pose_b),
@@ -134,6 +134,7 @@ fn expansions_hold_what_they_promise() {
                     y,
                     reach,
                     flat: 1e-12,
+                    rounding: 1e-12,
                 };
                 let name = format!("{name_a} × {name_b}");
                 tightness.push(check(&problem, &mut random, &name));
