@@ -9,7 +9,7 @@ use crate::carrier::Carrier;
 use crate::overlap::Turned;
 use crate::piece::Piece;
 use crate::sleeve::{Axis, Sleeve};
-use crate::sleeves::Sleeves;
+use crate::sleeves;
 
 /// A preprocessed part with what queries look up.
 #[derive(Clone, Debug)]
@@ -55,11 +55,12 @@ impl Part {
                 leaves[patch.index()] = NodeId::at(index);
             }
         }
-        let sleeves = Sleeves::of(&tree);
+        let mut briefs = briefs(&tree);
+        let axes = sleeves::fill(&tree, &mut briefs);
         Self {
             leaves,
-            briefs: briefs(&tree, &sleeves),
-            axes: sleeves.axes,
+            briefs,
+            axes,
             tree,
         }
     }
@@ -125,15 +126,11 @@ impl Part {
 /// Range of heights, relative to its radius, up to which a plane counts as across an axis.
 const FLAT: f64 = 1e-5;
 
-/// Sums up what is below every node.
-fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
+/// Sums up what is below every node; the sleeves are still to be filled in.
+fn briefs(tree: &TreePart) -> Vec<Brief> {
     let mut out: Vec<Brief> = Vec::with_capacity(tree.nodes.len());
     // Children come after their parent; turned round at the end.
-    for (index, node) in tree.nodes.iter().enumerate().rev() {
-        let (axis, sleeve) = match sleeves.of_nodes.get(index) {
-            Some(sleeve) => *sleeve,
-            None => (0, Sleeve::EVERYTHING),
-        };
+    for node in tree.nodes.iter().rev() {
         let (is_cluster, is_closed, feature, v) = match node.content {
             Content::Leaf(id) => {
                 let patch = &tree.patches[id.index()];
@@ -152,8 +149,8 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
             }
         };
         out.push(Brief {
-            sleeve,
-            axis,
+            sleeve: Sleeve::EVERYTHING,
+            axis: 0,
             is_cluster,
             is_closed,
             kinds: node.kinds,

@@ -1,11 +1,14 @@
 //! The axes of a part, and the sleeves of its nodes about them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use brepcd_geom::nurbs::{NurbsCurve, project};
 use brepcd_geom::surface::TorusShape;
-use brepcd_geom::{Curve, Frame, Interval, Point3, Surface, Vec3};
+use brepcd_geom::{Aabb, Curve, Frame, Interval, Point3, Surface, Vec3};
 use brepcd_tree::{Content, FeatureId, Membership, Node, Patch, PatchId, Shape, TreePart, Where};
 
+use crate::part::Brief;
 use crate::sleeve::{Axis, Fan, Sleeve};
 
 /// Axes of a part at most: those that most patches turn about.
@@ -18,53 +21,43 @@ const SAME_PLACE: f64 = 1e-6;
 /// How far beyond its border a point of a face may lie, in tolerances of borders.
 const BESIDE: f64 = 2.0;
 
-/// Sleeves of all nodes of a part.
-#[derive(Clone, Debug, Default)]
-pub struct Sleeves {
-    /// The axes; none if nothing turns about one.
-    pub axes: Vec<Axis>,
-    /// For every node its axis and the sleeve about it; empty without axes.
-    pub of_nodes: Vec<(u8, Sleeve)>,
-}
-
-impl Sleeves {
-    /// The sleeves of a part.
-    pub fn of(part: &TreePart) -> Self {
-        let Some(root) = part.nodes.first() else {
-            return Self::default();
-        };
-        let size = root.obb.half.norm();
-        let (axes, of_features) = axes(part, SAME_PLACE * size);
-        if axes.is_empty() {
-            return Self::default();
-        }
-        let chosen = chosen(part, &of_features);
-        let rounding = SAME_PLACE * size;
-        let mut of_nodes = vec![(0, Sleeve::of_box(&root.obb, &axes[0])); part.nodes.len()];
-        let mut annuli = Annuli::of(part);
-        // Children come after their parent.
-        for (index, node) in part.nodes.iter().enumerate().rev() {
-            let at = chosen[index];
-            let axis = &axes[usize::from(at)];
-            let around = Sleeve::of_box(&node.obb, axis);
-            let sleeve = match node.content {
-                Content::Leaf(patch) => {
-                    of_patch(part, patch, node, (at, axis), rounding, &mut annuli)
-                        .map_or(around, |own| own.within(&around))
-                }
-                Content::Inner(children) => {
-                    let [a, b] = children.map(|child| match of_nodes[child.index()] {
-                        (same, sleeve) if same == at => sleeve,
-                        _ => Sleeve::of_box(&part.nodes[child.index()].obb, axis),
-                    });
-                    let both = a.merged(&b);
-                    both.within(&around)
-                }
-            };
-            of_nodes[index] = (at, sleeve);
-        }
-        Self { axes, of_nodes }
+/// Fills in the sleeves of a part's nodes and returns its axes; none, and no sleeves, if nothing turns about one.
+pub fn fill(part: &TreePart, briefs: &mut [Brief]) -> Vec<Axis> {
+    let Some(root) = part.nodes.first() else {
+        return Vec::new();
+    };
+    let size = root.obb.half.norm();
+    let (axes, of_features) = axes(part, SAME_PLACE * size);
+    if axes.is_empty() {
+        return axes;
     }
+    let chosen = chosen(part, &of_features);
+    let rounding = SAME_PLACE * size;
+    let mut annuli = Annuli::of(part);
+    // Children come after their parent.
+    for (index, node) in part.nodes.iter().enumerate().rev() {
+        let at = chosen[index];
+        let axis = &axes[usize::from(at)];
+        let around = Sleeve::of_box(&node.obb, axis);
+        let sleeve = match node.content {
+            Content::Leaf(patch) => of_patch(part, patch, node, (at, axis), rounding, &mut annuli)
+                .map_or(around, |own| own.within(&around)),
+            Content::Inner(children) => {
+                let [a, b] = children.map(|child| {
+                    let brief = &briefs[child.index()];
+                    if brief.axis == at {
+                        brief.sleeve
+                    } else {
+                        Sleeve::of_box(&part.nodes[child.index()].obb, axis)
+                    }
+                });
+                let both = a.merged(&b);
+                both.within(&around)
+            }
+        };
+        (briefs[index].axis, briefs[index].sleeve) = (at, sleeve);
+    }
+    axes
 }
 
 /// The frame whose `z` a canonical surface or an arc turns about.
@@ -366,7 +359,8 @@ fn wedge(
 struct Annuli {
     /// For every feature where its patches begin and end.
     patches: Vec<[usize; 2]>,
-    known: Vec<Option<(u8, [f64; 2])>>,
+    /// What is known of features, about each axis.
+    known: BTreeMap<(FeatureId, u8), [f64; 2]>,
 }
 
 impl Annuli {
@@ -378,20 +372,14 @@ impl Annuli {
         }
         Self {
             patches,
-            known: vec![None; part.features.len()],
+            known: BTreeMap::new(),
         }
     }
 
     fn get(&mut self, part: &TreePart, feature: FeatureId, at: u8, axis: &Axis) -> [f64; 2] {
-        match self.known[feature.index()] {
-            Some((same, annulus)) if same == at => annulus,
-            _ => {
-                let [start, end] = self.patches[feature.index()];
-                let annulus = annulus(part, feature, start..end, axis);
-                self.known[feature.index()] = Some((at, annulus));
-                annulus
-            }
-        }
+        let [start, end] = self.patches[feature.index()];
+        let known = self.known.entry((feature, at));
+        *known.or_insert_with(|| annulus(part, feature, start..end, axis))
     }
 }
 
@@ -426,7 +414,10 @@ fn annulus(part: &TreePart, feature: FeatureId, patches: Range<usize>, axis: &Ax
                     lo: a.min(b),
                     hi: a.max(b),
                 };
-                let around = curve.bounding_box(range);
+                let around = match curve {
+                    Curve::Nurbs(spline) => Aabb::of(hull(spline, range)),
+                    _ => curve.bounding_box(range),
+                };
                 let centre = nalgebra::center(&around.min, &around.max);
                 let half = 0.5 * (around.max - around.min).norm();
                 let [rho, _] = axis.coordinates(&centre);
@@ -442,6 +433,17 @@ fn annulus(part: &TreePart, feature: FeatureId, patches: Range<usize>, axis: &Ax
         out[1] = f64::INFINITY;
     }
     out
+}
+
+/// The control points whose hull holds a piece of spline.
+fn hull(spline: &NurbsCurve, range: Interval) -> impl Iterator<Item = Point3> {
+    let knots = &spline.knots;
+    let matters = move |i: usize| knots[i] <= range.hi && range.lo <= knots[i + spline.degree + 1];
+    let inside = knots[0] <= range.lo && range.hi <= knots[knots.len() - 1];
+    let points = spline.control.iter().enumerate();
+    points
+        .filter(move |(i, _)| !inside || matters(*i))
+        .map(|(_, p)| project(p))
 }
 
 /// True unless the axis surely passes a flat face outside its domain.
