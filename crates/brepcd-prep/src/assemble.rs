@@ -1,11 +1,11 @@
 //! Puts features, borders, patches and nodes into the flat lists of a [`TreePart`].
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Slack};
 use crate::clusters::clusters;
 use crate::domains::Domains;
 use crate::features::{EdgeFeature, FaceFeature, Features};
 use crate::patches::{PatchOwner, RawBezier, RawMembership, RawPatch};
-use crate::{Provenance, tree};
+use crate::{Provenance, shells, tree};
 use brepcd_brep::Brep;
 use brepcd_geom::{Point2, Surface};
 use brepcd_tree::{
@@ -26,6 +26,7 @@ pub(crate) fn assemble(
         header,
         names: provenance.names.clone(),
         sources: Vec::new(),
+        shells: Vec::new(),
         features: Vec::new(),
         spans: Vec::new(),
         tangents: Vec::new(),
@@ -51,6 +52,7 @@ pub(crate) fn assemble(
     part.trims = domains.trims;
     part.nodes = tree::build(&bounds, &clusters(&part));
     round_out(&mut part.nodes);
+    part.shells = shells::shells(brep, features, &part);
     part
 }
 
@@ -107,6 +109,7 @@ fn add_faces(
         let shape = Shape::Face {
             surface: feature.surface.clone(),
             same_sense: feature.same_sense,
+            sheet: feature.sheet,
             borders,
         };
         part.features.push(Feature {
@@ -209,15 +212,18 @@ fn bounds_of(
     patch: &RawPatch,
     settings: &Settings,
 ) -> Bounds {
-    let dilation = settings.regularization;
+    let slack = Slack {
+        angle: settings.regularization,
+        beyond: settings.border,
+    };
     match patch.feature {
         PatchOwner::Face(index) => {
-            face_bounds(&features.faces[index], domains, index, patch, settings)
+            face_bounds(&features.faces[index], domains, index, patch, slack)
         }
-        PatchOwner::Edge(index) => edge_bounds(features, &features.edges[index], patch, dilation),
+        PatchOwner::Edge(index) => edge_bounds(features, &features.edges[index], patch, slack),
         PatchOwner::Vertex(index) => {
             let vertex = &features.vertices[index];
-            Bounds::vertex(vertex.point, &vertex.tangents, dilation)
+            Bounds::vertex(vertex.point, &vertex.tangents, slack)
         }
     }
 }
@@ -227,23 +233,16 @@ fn face_bounds(
     domains: &Domains,
     index: usize,
     patch: &RawPatch,
-    settings: &Settings,
+    slack: Slack,
 ) -> Bounds {
-    let dilation = settings.regularization;
     if let Some(RawBezier::Surface(piece)) = &patch.bezier {
-        return Bounds::spline(piece, face.same_sense, face.kind, dilation);
+        return Bounds::spline(&face.surface, piece, face.same_sense, face.kind, slack);
     }
     if let (Surface::Plane(_), RawMembership::Crossed { pieces, .. }) =
         (&face.surface, &patch.membership)
     {
-        let corners = flat_corners(&domains.faces[index], pieces, patch, settings.border);
-        return Bounds::flat(
-            &face.surface,
-            face.same_sense,
-            &corners,
-            face.kind,
-            dilation,
-        );
+        let corners = flat_corners(&domains.faces[index], pieces, patch, slack.beyond);
+        return Bounds::flat(&face.surface, face.same_sense, &corners, face.kind, slack);
     }
     Bounds::face(
         &face.surface,
@@ -251,7 +250,7 @@ fn face_bounds(
         patch.u,
         patch.v,
         face.kind,
-        dilation,
+        slack,
     )
 }
 
@@ -285,12 +284,12 @@ fn flat_corners(
     out
 }
 
-fn edge_bounds(features: &Features, edge: &EdgeFeature, patch: &RawPatch, dilation: f64) -> Bounds {
+fn edge_bounds(features: &Features, edge: &EdgeFeature, patch: &RawPatch, slack: Slack) -> Bounds {
     if edge.sides[0] == edge.sides[1] {
         return Bounds::open_edge(&edge.curve, patch.u, edge.kind);
     }
     let sides = edge
         .sides
         .map(|s| (&features.faces[s].surface, features.faces[s].same_sense));
-    Bounds::edge(&edge.curve, patch.u, sides, edge.kind, dilation)
+    Bounds::edge(&edge.curve, patch.u, sides, edge.kind, slack)
 }

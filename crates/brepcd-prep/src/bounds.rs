@@ -4,17 +4,20 @@
 //! the control points of the scaled normal surface; those of edges from the normals of both sides along the piece;
 //! those of vertices are the polar of the tangent cone.
 
+mod slack;
+
+pub use slack::Slack;
+
 use brepcd_geom::nurbs::BezierSurface;
 use brepcd_geom::surface::Sphere;
 use brepcd_geom::{Curve, Frame, Interval, Point2, Point3, Surface, Vec3};
 use brepcd_tree::{CircularCone, Kinds, NormalCone, Obb};
+use slack::{LEAST_DILATION, edge_curvature, face_curvature};
 
 /// Places on an edge piece where the parameters on both sides are computed.
 const PLACES: usize = 9;
 /// The same on free-form sides.
 const FREE_FORM_PLACES: usize = 17;
-/// Dilation that every cone gets, radians: enough to give it an inside and to outweigh rounding.
-const LEAST_DILATION: f64 = 1e-6;
 /// Cosine up to which a tangent counts as at right angles to a direction of the polar: above the rounding of tangents,
 /// which at smooth edges come in opposite pairs, and below the dilation.
 const POLAR_SLACK: f64 = 1e-7;
@@ -38,7 +41,7 @@ pub struct Bounds {
 impl Bounds {
     /// Bounds from a box and the directions that span the normals, dilated by an angle.
     fn new(obb: Obb, cone: NormalCone, kind: Kinds, dilation: f64) -> Self {
-        let cone = cone.dilated(dilation.max(LEAST_DILATION));
+        let cone = cone.dilated(dilation);
         let circle = if cone.is_whole() {
             CircularCone::WHOLE
         } else {
@@ -59,10 +62,11 @@ impl Bounds {
         u: Interval,
         v: Interval,
         kind: Kinds,
-        dilation: f64,
+        slack: Slack,
     ) -> Self {
         let cone = NormalCone::of_surface(surface, u, v).unwrap_or(NormalCone::WHOLE);
         let cone = if same_sense { cone } else { cone.negated() };
+        let dilation = slack.dilation(face_curvature(surface, u, v));
         Self::new(Obb::fit_surface(surface, u, v), cone, kind, dilation)
     }
 
@@ -72,21 +76,28 @@ impl Bounds {
         same_sense: bool,
         corners: &[Point2],
         kind: Kinds,
-        dilation: f64,
+        slack: Slack,
     ) -> Self {
         let points: Vec<Point3> = corners.iter().map(|c| surface.point(c.x, c.y)).collect();
         let normal = surface.normal(0.0, 0.0).unwrap_or_else(Vec3::z);
         let cone = NormalCone::from_generators(&[if same_sense { normal } else { -normal }]);
-        Self::new(Obb::fit_points(&points), cone, kind, dilation)
+        Self::new(Obb::fit_points(&points), cone, kind, slack.dilation(0.0))
     }
 
-    /// Bounds of a free-form piece.
-    pub fn spline(piece: &BezierSurface, same_sense: bool, kind: Kinds, dilation: f64) -> Self {
+    /// Bounds of a free-form piece of a surface.
+    pub fn spline(
+        surface: &Surface,
+        piece: &BezierSurface,
+        same_sense: bool,
+        kind: Kinds,
+        slack: Slack,
+    ) -> Self {
+        let curvature = face_curvature(surface, piece.domain_u, piece.domain_v);
         Self::new(
             Obb::fit_bezier(&piece.control),
             spline_cone(piece, same_sense),
             kind,
-            dilation,
+            slack.dilation(curvature),
         )
     }
 
@@ -96,7 +107,7 @@ impl Bounds {
         t: Interval,
         sides: [(&Surface, bool); 2],
         kind: Kinds,
-        dilation: f64,
+        slack: Slack,
     ) -> Self {
         let mut directions = Vec::new();
         let mut whole = false;
@@ -114,6 +125,8 @@ impl Bounds {
         } else {
             NormalCone::from_generators(&directions)
         };
+        let curvatures = sides.map(|(surface, _)| edge_curvature(curve, t, surface));
+        let dilation = slack.dilation(curvatures[0].max(curvatures[1]));
         Self::new(Obb::fit_curve(curve, t), cone, kind, dilation)
     }
 
@@ -123,12 +136,12 @@ impl Bounds {
     }
 
     /// Bounds of a vertex with the given tangent directions.
-    pub fn vertex(point: Point3, tangents: &[Vec3], dilation: f64) -> Self {
+    pub fn vertex(point: Point3, tangents: &[Vec3], slack: Slack) -> Self {
         Self::new(
             Obb::fit_points(&[point]),
             polar(tangents),
             Kinds::VERTEX,
-            dilation,
+            slack.dilation(0.0),
         )
     }
 }
@@ -258,6 +271,11 @@ mod tests {
     use brepcd_geom::surface::{Cylinder, Plane};
     use std::f64::consts::FRAC_PI_2;
 
+    const EXACT: Slack = Slack {
+        angle: 0.0,
+        beyond: 0.0,
+    };
+
     #[test]
     fn the_polar_of_a_box_corner_is_the_opposite_octant() {
         let cone = polar(&[-Vec3::x(), -Vec3::y(), -Vec3::z()]);
@@ -287,7 +305,7 @@ mod tests {
             t,
             [(&cylinder, true), (&top, true)],
             Kinds::CIRCLE,
-            0.0,
+            EXACT,
         );
         for i in 0..=20 {
             for j in 0..=20 {
@@ -339,7 +357,7 @@ mod tests {
             Interval::new(0.0, 5.0),
             [(&a, true), (&b, true)],
             Kinds::LINE,
-            0.0,
+            EXACT,
         );
         assert!(
             bounds

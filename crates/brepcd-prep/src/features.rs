@@ -10,6 +10,7 @@ use brepcd_tree::{Kinds, Settings};
 
 use crate::carriers::{Index, Scale, surface_name};
 use crate::corners::Corners;
+use crate::shells::Pieces;
 use crate::{edges, vertices};
 
 /// The features of a part.
@@ -21,11 +22,13 @@ pub struct Features {
     pub edges: Vec<EdgeFeature>,
     /// Vertices by id, then apexes that are no vertices.
     pub vertices: Vec<VertexFeature>,
+    /// The connected pieces of the boundary.
+    pub pieces: Pieces,
     /// For every face of the part its position in `faces`.
     pub of_face: Vec<usize>,
 }
 
-/// All faces on one carrier with one orientation.
+/// All faces on one carrier with one orientation that enclose something, or all of those that do not.
 #[derive(Clone, Debug)]
 pub struct FaceFeature {
     /// The carrier: that of the largest face.
@@ -34,6 +37,8 @@ pub struct FaceFeature {
     pub same_sense: bool,
     /// Its kind.
     pub kind: Kinds,
+    /// True if its faces belong to pieces of the boundary that enclose nothing.
+    pub sheet: bool,
     /// Its faces, ascending.
     pub faces: Vec<FaceId>,
 }
@@ -82,7 +87,8 @@ impl Features {
 /// Finds the features of a part; its tolerances follow from the part, not from the settings.
 pub fn find(brep: &Brep, _settings: &Settings) -> Features {
     let scale = Scale::of(brep);
-    let (faces, of_face) = group_faces(brep, &scale);
+    let pieces = Pieces::of(brep);
+    let (faces, of_face) = group_faces(brep, &pieces, &scale);
     let (edges, fates) = edges::find(brep, &faces, &of_face, &scale);
     let corners = Corners::of(brep, &scale);
     let vertices = vertices::find(brep, &corners, &fates, &edges, &scale);
@@ -90,11 +96,12 @@ pub fn find(brep: &Brep, _settings: &Settings) -> Features {
         faces,
         edges,
         vertices,
+        pieces,
         of_face,
     }
 }
 
-fn group_faces(brep: &Brep, scale: &Scale) -> (Vec<FaceFeature>, Vec<usize>) {
+fn group_faces(brep: &Brep, pieces: &Pieces, scale: &Scale) -> (Vec<FaceFeature>, Vec<usize>) {
     let probes: Vec<Vec<Point3>> = brep.faces.iter().map(probes).collect();
     // The largest face of a group is its reference: its carrier is known best.
     let extent: Vec<f64> = probes
@@ -111,7 +118,11 @@ fn group_faces(brep: &Brep, scale: &Scale) -> (Vec<FaceFeature>, Vec<usize>) {
         let face = &brep.faces[id];
         let group = match surface_name(&face.surface, face.same_sense, scale) {
             Some((class, name)) => {
-                let fits = |group: &usize| lies_on(&probes[id], brep, groups[*group][0], scale);
+                let fits = |group: &usize| {
+                    let first = groups[*group][0];
+                    pieces.encloses(first) == pieces.encloses(id)
+                        && lies_on(&probes[id], brep, first, scale)
+                };
                 let found = index.near(&class, &name).into_iter().find(fits);
                 if found.is_none() {
                     index.insert(class, &name, groups.len());
@@ -120,7 +131,9 @@ fn group_faces(brep: &Brep, scale: &Scale) -> (Vec<FaceFeature>, Vec<usize>) {
             }
             None => {
                 let fresh = groups.len();
-                let group = *splines.entry(spline_key(face)).or_insert(fresh);
+                let group = *splines
+                    .entry((pieces.encloses(id), spline_key(face)))
+                    .or_insert(fresh);
                 (group < fresh).then_some(group)
             }
         };
@@ -134,11 +147,13 @@ fn group_faces(brep: &Brep, scale: &Scale) -> (Vec<FaceFeature>, Vec<usize>) {
         .into_iter()
         .map(|mut members| {
             let face = &brep.faces[members[0]];
+            let sheet = !pieces.encloses(members[0]);
             members.sort_unstable();
             FaceFeature {
                 surface: face.surface.clone(),
                 same_sense: face.same_sense,
                 kind: face_kind(face),
+                sheet,
                 faces: members.into_iter().map(FaceId::at).collect(),
             }
         })

@@ -12,6 +12,7 @@ pub mod domains;
 mod edges;
 pub mod features;
 pub mod patches;
+pub mod shells;
 mod spans;
 mod statistics;
 pub mod tree;

@@ -192,6 +192,12 @@ const THIN: f64 = 1e-3;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounds::Slack;
+
+    const EXACT: Slack = Slack {
+        angle: 0.0,
+        beyond: 0.0,
+    };
 
     fn cloud(n: usize) -> Vec<Bounds> {
         (0..n)
@@ -203,7 +209,7 @@ mod tests {
                     -Vec3::y(),
                     -Vec3::z(),
                 ];
-                Bounds::vertex(p, &tangents.map(|t| t.normalize()), 0.0)
+                Bounds::vertex(p, &tangents.map(|t| t.normalize()), EXACT)
             })
             .collect()
     }

@@ -2,11 +2,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use brepcd_geom::{Curve, Interval, Pose, Surface};
-use brepcd_tree::{Content, FeatureId, Kinds, MatrixPose, Node, NodeId, PatchId, Shape, TreePart};
+use brepcd_geom::{Curve, Interval, Pose, Surface, Vec3};
+use brepcd_tree::{
+    Content, FeatureId, Kinds, MatrixPose, Node, NodeId, Obb, PatchId, Shape, Shell, TreePart,
+};
 
 use crate::carrier::Carrier;
-use crate::overlap::{self, Shell, Turned};
+use crate::overlap::Turned;
 use crate::piece::Piece;
 use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::Sleeves;
@@ -26,8 +28,6 @@ pub struct Part {
     briefs: Vec<Brief>,
     /// Axes that the part turns about.
     axes: Vec<Axis>,
-    /// Some boundary points of every shell.
-    shells: Vec<Shell>,
 }
 
 /// What a traversal looks at first of a node.
@@ -72,7 +72,6 @@ impl Part {
             leaves,
             briefs: briefs(&tree, &sleeves),
             axes: sleeves.axes,
-            shells: overlap::shells(&tree),
             tree,
         }
     }
@@ -145,7 +144,7 @@ impl Part {
 
     /// Some boundary points of every shell.
     pub fn shells(&self) -> &[Shell] {
-        &self.shells
+        &self.tree.shells
     }
 
     /// A patch with its leaf, placed.
@@ -256,15 +255,25 @@ pub fn check_pose(a_from_b: &Pose) -> Result<(), PoseError> {
 /// Share of a length that a quaternion that is not quite of unit length may change it by.
 const STRETCHED: f64 = 4.0 * UNIT;
 
-/// True only if the balls around two parts are farther apart than `reach`; the pose must be checked.
+/// True only if two parts are farther apart than `reach`, by balls and boxes around them; the pose must be checked.
 pub fn far_apart(a: &Part, b: &Part, a_from_b: &Pose, reach: f64) -> bool {
     let (Some(root_a), Some(root_b)) = (a.tree.nodes.first(), b.tree.nodes.first()) else {
         return true;
     };
-    let between = a_from_b * root_b.obb.centre - root_a.obb.centre;
-    let radii = a.briefs[0].radius + b.briefs[0].radius;
-    let slack = STRETCHED * (root_b.obb.centre.coords.norm() + between.norm());
-    between.norm() > radii + reach + slack
+    let (box_a, box_b) = (&root_a.obb, &root_b.obb);
+    let between = a_from_b * box_b.centre - box_a.centre;
+    let slack = STRETCHED * (box_b.centre.coords.norm() + between.norm());
+    let radii = [a.briefs[0].radius, b.briefs[0].radius].map(|radius| radius + reach + slack);
+    if between.norm() > radii[0] + radii[1] {
+        return true;
+    }
+    let back = a_from_b.rotation.inverse_transform_vector(&between);
+    is_off(box_a, &between, radii[1]) || is_off(box_b, &back, radii[0])
+}
+
+/// True if a point, seen from the centre of a box, is farther from it than a radius along one of its axes.
+fn is_off(obb: &Obb, to: &Vec3, radius: f64) -> bool {
+    (0..3).any(|i| obb.axes[i].dot(to).abs() > obb.half[i] + radius)
 }
 
 /// The pose as the query uses it: checked, its quaternion of exactly unit length.

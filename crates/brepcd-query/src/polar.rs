@@ -142,6 +142,7 @@ fn side_at<'a>(
         surface,
         same_sense,
         borders,
+        ..
     } = &part.features[side.index()].shape
     else {
         return None;

@@ -122,18 +122,25 @@ impl Sleeve {
 
     /// The sleeve of all that is in a box.
     pub fn of_box(obb: &Obb, axis: &Axis) -> Self {
-        let [rho, z] = axis.coordinates(&obb.centre);
-        let mut across = 0.0;
+        let to = obb.centre - axis.origin;
+        let z = axis.dir.dot(&to);
+        let middle = to - axis.dir * z;
         let mut along = 0.0;
-        for (side, half) in obb.axes.iter().zip(obb.half.iter()) {
+        // Half sides as seen along the axis.
+        let [a, b, c] = [0, 1, 2].map(|i| {
+            let side = obb.axes[i] * obb.half[i];
             let part = side.dot(&axis.dir);
-            along += part.abs() * half;
-            across += (side - axis.dir * part).norm() * half;
-        }
-        let corners = obb.corners();
-        let far = corners.iter().map(|p| axis.coordinates(p)[0]);
+            along += part.abs();
+            side - axis.dir * part
+        });
+        let across = a.norm() + b.norm() + c.norm();
+        let far = [a + b + c, a + b - c, a - b + c, a - b - c].map(|corner| {
+            // This corner and the opposite one.
+            middle.norm_squared() + corner.norm_squared() + 2.0 * middle.dot(&corner).abs()
+        });
+        let far = far.into_iter().fold(0.0, f64::max).sqrt();
         Self {
-            rho: [(rho - across).max(0.0), far.fold(0.0, f64::max)],
+            rho: [(middle.norm() - across).max(0.0), far],
             z: [z - along, z + along],
             fan: Fan::WHOLE,
         }

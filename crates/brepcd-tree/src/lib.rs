@@ -21,8 +21,8 @@ pub use ids::{FeatureId, NodeId, PatchId, Run, TrimId};
 pub use kinds::Kinds;
 pub use obb::Obb;
 pub use part::{
-    Border, Content, Crossing, Feature, Header, Membership, Node, Patch, Settings, Shape, Source,
-    SourceKind, TreePart, source_hash,
+    Border, Content, Crossing, Feature, Header, Membership, Node, Patch, Settings, Shape, Shell,
+    Source, SourceKind, TreePart, source_hash,
 };
 pub use short::round_out;
 

@@ -73,6 +73,8 @@ pub enum Shape {
         surface: Surface,
         /// True if `du × dv` points out of the material.
         same_sense: bool,
+        /// True if its faces belong to shells that enclose nothing.
+        sheet: bool,
         /// Its border in [`TreePart::borders`], without what its faces share; empty for a whole closed surface.
         borders: Run,
     },
@@ -166,6 +168,15 @@ pub struct Node {
     pub content: Content,
 }
 
+/// A connected piece of a part's boundary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shell {
+    /// Points on it, some of them far apart: the first inside a face where there is one clear of all borders.
+    pub witnesses: Vec<Point3>,
+    /// False for a sheet: a shell with a free border, which encloses nothing.
+    pub closed: bool,
+}
+
 /// A preprocessed part: all the runtime needs, and all it ever sees.
 #[derive(Clone, Debug)]
 pub struct TreePart {
@@ -175,6 +186,8 @@ pub struct TreePart {
     pub names: Vec<String>,
     /// Faces, edges and vertices behind the features.
     pub sources: Vec<Source>,
+    /// The connected pieces of the boundary.
+    pub shells: Vec<Shell>,
     /// Features: faces, then edges, then vertices.
     pub features: Vec<Feature>,
     /// Parts of curves that belong to edges.

@@ -80,6 +80,8 @@ pub fn load_part(path: impl AsRef<Path>) -> Result<Loaded, LoadError> {
             });
         }
     };
+    // What follows can use its memory.
+    drop(bytes);
     if tree.nodes.is_empty() {
         return Err(LoadError::Empty { path: named() });
     }

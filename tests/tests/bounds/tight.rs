@@ -11,7 +11,7 @@ use crate::sample::{self, Probe};
 use crate::sphere::{box_size, dilated_hull, smallest_box};
 
 /// Dilation that every cone gets.
-const LEAST_DILATION: f64 = 1e-6;
+const LEAST_DILATION: f64 = 2e-6;
 /// Points of a patch, enough to fill it.
 const POINTS: usize = 400;
 

@@ -3,7 +3,7 @@
 use crate::parts::{Part, Random, all};
 use brepcd::brep::Side as Exact;
 use brepcd::geom::{Point3, Vec3};
-use brepcd::query::overlap::{Crossing, Scratch, Side, crossing, side_of, witnesses};
+use brepcd::query::overlap::{Crossing, Scratch, Side, crossing, side_of};
 use brepcd::query::piece::Piece;
 use brepcd::tree::{Content, MatrixPose, Obb, PatchId, Shape, TreePart, Where};
 use nalgebra::{Matrix3, Rotation3, Translation3};
@@ -93,8 +93,11 @@ pub fn overlap(a: &TreePart, b: &TreePart, a_from_b: &MatrixPose, touch: f64) ->
         }
     }
     let b_from_a = a_from_b.inverse();
-    let nested = witnesses(a).any(|p| side_of(b, &(b_from_a * p), &mut scratch) == Side::Inside)
-        || witnesses(b).any(|p| side_of(a, &(a_from_b * p), &mut scratch) == Side::Inside);
+    let mut holds = |outer: &TreePart, inner: &TreePart, pose: &MatrixPose| {
+        let mut firsts = inner.shells.iter().map(|shell| pose * shell.witnesses[0]);
+        firsts.any(|p| side_of(outer, &p, &mut scratch) == Side::Inside)
+    };
+    let nested = holds(b, a, &b_from_a) || holds(a, b, a_from_b);
     if nested { Found::Nested } else { Found::Apart }
 }
 

@@ -1,10 +1,14 @@
 //! Sides of points.
 
+use crate::pairs::samples;
 use crate::parts::{Part, Random, all, named, open_box};
 use brepcd::brep::Side as Exact;
 use brepcd::geom::Point3;
-use brepcd::query::overlap::{Scratch, Side, shells, side_of, witnesses};
-use brepcd::tree::{Membership, Shape};
+use brepcd::query::overlap::{Scratch, Side, side_of};
+use brepcd::tree::{Membership, Shape, TreePart};
+
+/// How much farther than the points of its shells a part may reach, as a share of its width.
+const MOST_MISSING: f64 = 0.05;
 
 fn same(a: Side, b: Exact) -> bool {
     matches!(
@@ -114,6 +118,27 @@ fn points_of_faces_are_on_the_boundary() {
     }
 }
 
+/// By how much points spread over the part reach beyond those of its shells along ± the axes of its box at most, as a
+/// share of its width there.
+fn missing(part: &TreePart) -> f64 {
+    let root = &part.nodes[0].obb;
+    let spread = samples(part, 40);
+    let mut most = 0.0_f64;
+    for axis in &root.axes {
+        let ends = |points: &mut dyn Iterator<Item = &Point3>| {
+            let heights = points.map(|p| axis.dot(&p.coords));
+            heights.fold((f64::MAX, f64::MIN), |(low, high), h| {
+                (low.min(h), high.max(h))
+            })
+        };
+        let (low, high) = ends(&mut spread.iter());
+        let of_shells = ends(&mut part.shells.iter().flat_map(|shell| &shell.witnesses));
+        let beyond = (of_shells.0 - low).max(high - of_shells.1);
+        most = most.max(beyond / (high - low));
+    }
+    most
+}
+
 #[test]
 fn shells_are_told_apart() {
     for (name, count) in [
@@ -128,25 +153,36 @@ fn shells_are_told_apart() {
         ("seam_hole", 1),
     ] {
         let part = named(name);
-        let found = shells(&part.tree);
-        assert_eq!(found.len(), count, "{name}");
-        assert!(found.iter().all(|shell| shell.closed), "{name}");
-        let mut scratch = Scratch::default();
-        assert_eq!(witnesses(&part.tree).count(), count);
-        for p in found.iter().flat_map(|shell| &shell.witnesses) {
-            assert_eq!(
-                side_of(&part.tree, p, &mut scratch),
-                Side::OnBoundary,
-                "{name} {p}"
-            );
+        assert_eq!(part.tree.shells.len(), count, "{name}");
+    }
+}
+
+#[test]
+fn shells_are_those_of_the_b_rep() {
+    let mut scratch = Scratch::default();
+    for part in all() {
+        let (tree, name) = (&part.tree, &part.name);
+        let closed = part.brep.shells.iter().filter(|shell| shell.closed).count();
+        assert_eq!(tree.shells.len(), part.brep.shells.len(), "{name}");
+        let found = tree.shells.iter().filter(|shell| shell.closed).count();
+        assert_eq!(found, closed, "{name}");
+        for shell in &tree.shells {
+            assert!(shell.witnesses.len() <= 7, "{name}");
+            for p in &shell.witnesses {
+                let side = side_of(tree, p, &mut scratch);
+                assert_eq!(side, Side::OnBoundary, "{name} {p}");
+            }
         }
+        let missing = missing(tree);
+        println!("{name:20} {} shells, {missing:.3}", tree.shells.len());
+        assert!(missing < MOST_MISSING, "{name} {missing}");
     }
 }
 
 #[test]
 fn nothing_is_inside_a_sheet() {
     let (sheet, whole) = (open_box(), named("box"));
-    let found = shells(&sheet);
+    let found = &sheet.shells;
     assert!(found.len() == 1 && !found[0].closed);
     let mut scratch = Scratch::default();
     let mut random = Random(3);

@@ -23,6 +23,7 @@ pub fn report(part: &TreePart) -> Report {
                 surface,
                 same_sense,
                 borders,
+                ..
             } => {
                 let rest = [
                     json!(same_sense),

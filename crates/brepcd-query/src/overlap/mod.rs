@@ -12,13 +12,11 @@ mod hull;
 mod loops;
 mod profile;
 mod scan;
-mod shells;
 mod side;
 mod track;
 
 pub use coaxial::Turned;
 pub use crossing::{Crossing, crossing};
-pub use shells::{Shell, shells, witnesses};
 pub use side::{Scratch, Side, side_of};
 
 #[cfg(test)]

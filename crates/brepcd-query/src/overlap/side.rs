@@ -8,7 +8,6 @@ use super::canonical::Canonical;
 use super::few::Few;
 use super::free::{self, Nets};
 use super::hull::Pieces;
-use super::shells;
 use brepcd_geom::{Interval, Point3, Surface, SurfaceJet, Vec3};
 use brepcd_tree::{
     Content, FeatureId, MatrixPose, NodeId, Obb, Patch, PatchId, Shape, TreePart, Where,
@@ -31,7 +30,6 @@ pub struct Scratch {
     nodes: Vec<NodeId>,
     hits: Vec<Hit>,
     nets: Nets,
-    groups: shells::Groups,
     pub(super) pieces: Pieces,
 }
 
@@ -87,7 +85,6 @@ pub fn side_of(part: &TreePart, p: &Point3, scratch: &mut Scratch) -> Side {
     if lies_on(part, p, scratch) {
         return Side::OnBoundary;
     }
-    scratch.groups.build_for_sheets(part);
     let mut leads = [0i32; 2];
     let mut doubtful = 0;
     for direction in DIRECTIONS {
@@ -198,11 +195,7 @@ fn holds(range: &Interval, t: f64) -> bool {
 fn cast(part: &TreePart, p: &Point3, d: &Vec3, scratch: &mut Scratch) -> Vote {
     let border = part.header.settings.border;
     let Scratch {
-        nodes,
-        hits,
-        nets,
-        groups,
-        ..
+        nodes, hits, nets, ..
     } = scratch;
     hits.clear();
     let mut clear = true;
@@ -211,6 +204,7 @@ fn cast(part: &TreePart, p: &Point3, d: &Vec3, scratch: &mut Scratch) -> Vote {
         let Shape::Face {
             surface,
             same_sense,
+            sheet: false,
             ..
         } = &part.features[patch.feature.index()].shape
         else {
@@ -264,7 +258,7 @@ fn cast(part: &TreePart, p: &Point3, d: &Vec3, scratch: &mut Scratch) -> Vote {
         false
     });
     hits.sort_unstable_by(|a, b| b.t.total_cmp(&a.t).then(a.feature.cmp(&b.feature)));
-    count(part, hits, groups, border, clear)
+    count(hits, border, clear)
 }
 
 /// The part of a ray in a box, a little larger than the box.
@@ -290,13 +284,7 @@ fn crossed(obb: &Obb, p: &Point3, d: &Vec3, slack: f64) -> Option<Interval> {
 /// Counts the solids around the start of a ray from its hits, the farthest first.
 ///
 /// What was found in two patches of a feature counts once. Where solids touch, one is left before the next is entered.
-fn count(
-    part: &TreePart,
-    hits: &[Hit],
-    groups: &shells::Groups,
-    same: f64,
-    mut clear: bool,
-) -> Vote {
+fn count(hits: &[Hit], same: f64, mut clear: bool) -> Vote {
     let mut depth = 0;
     let mut start = 0;
     while start < hits.len() {
@@ -306,7 +294,7 @@ fn count(
         let mut change = [0; 2];
         for (i, hit) in together.iter().enumerate() {
             let again = |h: &Hit| h.feature == hit.feature && h.leaves == hit.leaves;
-            if !together[..i].iter().any(again) && !groups.is_sheet(part, hit.feature) {
+            if !together[..i].iter().any(again) {
                 change[usize::from(hit.leaves)] += 1;
             }
         }

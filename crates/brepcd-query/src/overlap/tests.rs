@@ -69,12 +69,14 @@ pub(super) fn part(surface: Surface, same_sense: bool, u: Interval, v: Interval)
         },
         names: Vec::new(),
         sources: Vec::new(),
+        shells: Vec::new(),
         features: vec![Feature {
             kind: Kinds::empty(),
             sources: none,
             shape: Shape::Face {
                 surface,
                 same_sense,
+                sheet: false,
                 borders: none,
             },
         }],

@@ -70,6 +70,14 @@ impl Workspace {
     /// A shell of one part inside the other, given that no faces cross.
     fn nested(&mut self, query: &Query) -> Option<Overlap> {
         let (a, b) = (query.a, query.b);
+        let roots = a.tree().nodes.first().zip(b.tree().nodes.first());
+        let (root_a, root_b) = roots?;
+        if root_a
+            .obb
+            .distance_exceeds(&root_b.obb, &query.a_from_b, 0.0)
+        {
+            return None;
+        }
         let b_from_a = query.a_from_b.inverse();
         let found = self.within(b, a, &query.a_from_b);
         found.or_else(|| {

@@ -263,6 +263,29 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Triples of finite numbers, handed on one by one.
+    pub fn triples(
+        &mut self,
+        count: usize,
+        mut each: impl FnMut([f64; 3]),
+    ) -> Result<(), FileError> {
+        let start = self.at;
+        let bytes = self.bytes(count.saturating_mul(24))?;
+        let mut finite = true;
+        for raw in bytes.chunks_exact(24) {
+            let number =
+                |at: usize| f64::from_le_bytes(raw[at..at + 8].try_into().unwrap_or_default());
+            let triple = [number(0), number(8), number(16)];
+            finite &= triple.iter().all(|x| x.is_finite());
+            each(triple);
+        }
+        if finite {
+            Ok(())
+        } else {
+            Err(self.invalid_at(start, "a number is not finite"))
+        }
+    }
+
     /// A text.
     pub fn text(&mut self) -> Result<String, FileError> {
         let start = self.at;

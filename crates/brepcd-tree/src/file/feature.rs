@@ -19,6 +19,9 @@ const KIND: u8 = 0x0f;
 /// The bit of the first byte for faces with the sense of their surface.
 const SAME_SENSE: u8 = 0x10;
 
+/// The bit of the first byte for faces that enclose nothing.
+const SHEET: u8 = 0x20;
+
 /// Where the runs of the next feature start.
 #[derive(Default)]
 struct Next {
@@ -55,9 +58,11 @@ pub(super) fn write(out: &mut Output, features: &[Feature]) {
             Shape::Face {
                 surface,
                 same_sense,
+                sheet,
                 borders,
             } => {
-                out.byte(kind | if *same_sense { SAME_SENSE } else { 0 });
+                let sense = if *same_sense { SAME_SENSE } else { 0 };
+                out.byte(kind | sense | if *sheet { SHEET } else { 0 });
                 out.run(feature.sources, &mut next.sources);
                 write_surface(out, surface);
                 out.run(*borders, &mut next.borders);
@@ -97,7 +102,11 @@ pub(super) fn read(
         let kind = Kinds::from_bits(1 << (code & KIND));
         let kind = kind.ok_or_else(|| input.invalid("a feature of an unknown kind"))?;
         let class = class(kind);
-        let known = if class == 0 { KIND | SAME_SENSE } else { KIND };
+        let known = if class == 0 {
+            KIND | SAME_SENSE | SHEET
+        } else {
+            KIND
+        };
         input.check(code & !known == 0, "unknown bits in a feature")?;
         input.check(class >= before, "features are not faces, edges, vertices")?;
         before = class;
@@ -110,6 +119,7 @@ pub(super) fn read(
             0 => Shape::Face {
                 surface: read_surface(input, pools)?,
                 same_sense: code & SAME_SENSE != 0,
+                sheet: code & SHEET != 0,
                 borders: run(input, &mut next.borders, Section::Borders)?,
             },
             1 => Shape::Edge {

@@ -1,11 +1,11 @@
 //! The header and the plain lists.
 
-use brepcd_geom::{Interval, Point2};
+use brepcd_geom::{Interval, Point2, Point3};
 
 use super::FileError;
 use super::bytes::{Input, Output};
 use super::sections::{Counts, Section};
-use crate::{Border, Crossing, Header, Settings, Source, SourceKind, TrimId};
+use crate::{Border, Crossing, Header, Settings, Shell, Source, SourceKind, TrimId};
 
 /// Code of the unit of length; there is no other.
 const MILLIMETRE: u8 = 1;
@@ -113,6 +113,35 @@ pub(super) fn read_sources(input: &mut Input, counts: &Counts) -> Result<Vec<Sou
             label: before.label.wrapping_add(input.signed()? as u64),
         };
         Ok(before)
+    })
+}
+
+/// Bit of a shell that encloses something; the others count its points.
+const CLOSED: u64 = 1;
+
+pub(super) fn write_shell(out: &mut Output, shell: &Shell) {
+    if shell.witnesses.is_empty() {
+        out.flaw = Some("a shell without points");
+    }
+    let count = shell.witnesses.len() as u64;
+    out.whole(count << 1 | if shell.closed { CLOSED } else { 0 });
+    for point in &shell.witnesses {
+        out.numbers(point.iter());
+    }
+}
+
+pub(super) fn read_shell(input: &mut Input) -> Result<Shell, FileError> {
+    let code = input.whole()?;
+    let count = code >> 1;
+    input.check(count > 0, "a shell without points")?;
+    input.check(
+        count <= input.left() as u64 / 24,
+        "the points of a shell leave the section",
+    )?;
+    let points = (0..count).map(|_| input.numbers::<3>().map(Point3::from));
+    Ok(Shell {
+        witnesses: points.collect::<Result<_, _>>()?,
+        closed: code & CLOSED != 0,
     })
 }
 

@@ -30,7 +30,7 @@ use std::path::Path;
 use crate::TreePart;
 
 /// Version of the tree files this library writes, and the only one it reads.
-pub const FILE_VERSION: u32 = 2;
+pub const FILE_VERSION: u32 = 3;
 
 /// What every tree file begins with; the first byte and the line ends show transfers that took it for text.
 const MARK: [u8; 8] = *b"\x89BRCD\r\n\n";

@@ -34,10 +34,11 @@ pub(super) fn write(out: &mut Output, nodes: &[Node], patches: &[Patch], feature
         out.flaw = Some(flaw);
         return;
     }
-    let order = Order::of(nodes);
-    let in_order = leaves(nodes).is_some_and(|leaves| {
-        let content = leaves.into_iter().map(|leaf| nodes[leaf].content);
-        content.eq((0..patches.len()).map(|patch| Content::Leaf(PatchId::at(patch))))
+    let content: Vec<Content> = nodes.iter().map(|node| node.content).collect();
+    let order = Order::of(&content);
+    let in_order = leaves(&content).is_some_and(|leaves| {
+        let held = leaves.into_iter().map(|leaf| content[leaf]);
+        held.eq((0..patches.len()).map(|patch| Content::Leaf(PatchId::at(patch))))
     });
     let code = Order::ALL.iter().position(|o| *o == order).unwrap_or(0) as u8;
     out.byte(code | if in_order { PATCHES_IN_ORDER } else { 0 });
@@ -81,7 +82,7 @@ fn write_bounds(out: &mut Output, node: &Node, origin: Option<&Point3>) {
     let directions = directions.filter(|all| !all.is_empty());
     let short_circle = ShortCircle::exactly(circle).filter(|_| !whole);
     let flags = [
-        (is_leaf(node), LEAF),
+        (is_leaf(&node.content), LEAF),
         (whole, WHOLE_CIRCLE),
         (short_box.is_some(), SHORT_BOX),
         (directions.is_some(), SHORT_GENERATORS),
@@ -127,46 +128,48 @@ pub(super) fn read(
     let order = Order::ALL[usize::from(start & ORDER)];
     let in_order = start & PATCHES_IN_ORDER != 0;
     let count = counts.of(Section::Nodes);
-    let mut at = 0;
     let mut origin = None;
+    let mut content = Vec::with_capacity(count);
     let mut nodes = input.list(count, |input| {
-        let mut node = read_bounds(input, pools, origin.as_ref())?;
+        let node = read_bounds(input, pools, origin.as_ref())?;
         origin.get_or_insert(node.obb.centre);
-        match &mut node.content {
-            Content::Leaf(id) if !in_order => {
-                *id = PatchId(input.position(patches.len(), "patch")?)
+        content.push(match node.content {
+            Content::Leaf(_) if !in_order => {
+                Content::Leaf(PatchId(input.position(patches.len(), "patch")?))
             }
-            Content::Inner(children) if order == Order::Any => {
-                for child in children {
+            Content::Inner(mut children) if order == Order::Any => {
+                let at = content.len() as u32;
+                for child in &mut children {
                     let step = i64::try_from(input.whole()?).unwrap_or(i64::MAX);
                     *child = NodeId(input.stepped(at, step, count, "node")?);
                 }
+                Content::Inner(children)
             }
-            Content::Leaf(_) | Content::Inner(_) => {}
-        }
-        at += 1;
+            unknown @ (Content::Leaf(_) | Content::Inner(_)) => unknown,
+        });
         Ok(node)
     })?;
     let no_tree = || input.invalid("the nodes make no tree");
     if order != Order::Any && count > 0 {
-        let leaf: Vec<bool> = nodes.iter().map(is_leaf).collect();
+        let leaf: Vec<bool> = content.iter().map(is_leaf).collect();
         let children = order.children(&leaf).ok_or_else(no_tree)?;
-        for (node, both) in nodes.iter_mut().zip(children) {
-            if let Content::Inner(children) = &mut node.content {
+        for (content, both) in content.iter_mut().zip(children) {
+            if let Content::Inner(children) = content {
                 *children = both.map(NodeId);
             }
         }
     }
     if in_order {
-        let leaves = leaves(&nodes).ok_or_else(no_tree)?;
+        let leaves = leaves(&content).ok_or_else(no_tree)?;
         for (patch, leaf) in leaves.into_iter().enumerate() {
-            nodes[leaf].content = Content::Leaf(PatchId::at(patch));
+            content[leaf] = Content::Leaf(PatchId::at(patch));
         }
     }
-    let content: Vec<Content> = nodes.iter().map(|node| node.content).collect();
     let kinds = kinds_below(&content, patches, features)
         .map_err(|(node, what)| input.invalid(format!("node {node}: {what}")))?;
-    for (node, kinds) in nodes.iter_mut().zip(kinds) {
+    // One look at all nodes, which are larger than caches.
+    for (node, (content, kinds)) in nodes.iter_mut().zip(content.into_iter().zip(kinds)) {
+        node.content = content;
         [node.kinds, node.compatible] = kinds;
     }
     Ok(nodes)

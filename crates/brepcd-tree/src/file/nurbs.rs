@@ -25,10 +25,7 @@ pub(super) fn read_control(input: &mut Input, count: usize) -> Result<Vec<Point4
         "there are more control points than bytes",
     )?;
     let mut out = Vec::with_capacity(count);
-    for _ in 0..count {
-        let [x, y, z] = input.numbers()?;
-        out.push(Point4::new(x, y, z, 0.0));
-    }
+    input.triples(count, |[x, y, z]| out.push(Point4::new(x, y, z, 0.0)))?;
     let mut rest = &mut out[..];
     for (length, weight) in input.stretches(count)? {
         input.check(weight > 0.0, "a weight is not positive")?;

@@ -1,6 +1,6 @@
 //! Orders of nodes that make children implicit: which nodes are leaves says it all.
 
-use crate::{Content, Feature, Kinds, Node, NodeId, Patch};
+use crate::{Content, Feature, Kinds, NodeId, Patch};
 
 /// How the nodes of a file are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +30,12 @@ impl Order {
     }
 
     /// The order in which some nodes are, any if it is none of the others.
-    pub fn of(nodes: &[Node]) -> Self {
-        let leaf: Vec<bool> = nodes.iter().map(is_leaf).collect();
+    pub fn of(content: &[Content]) -> Self {
+        let leaf: Vec<bool> = content.iter().map(is_leaf).collect();
         let fits = |order: &Self| {
             order.children(&leaf).is_some_and(|children| {
-                nodes.iter().zip(children).all(|(node, children)| {
-                    is_leaf(node) || node.content == Content::Inner(children.map(NodeId))
+                content.iter().zip(children).all(|(content, children)| {
+                    is_leaf(content) || *content == Content::Inner(children.map(NodeId))
                 })
             })
         };
@@ -43,8 +43,8 @@ impl Order {
     }
 }
 
-pub(super) fn is_leaf(node: &Node) -> bool {
-    matches!(node.content, Content::Leaf(_))
+pub(super) fn is_leaf(content: &Content) -> bool {
+    matches!(content, Content::Leaf(_))
 }
 
 fn depth(leaf: &[bool]) -> Option<Vec<[u32; 2]>> {
@@ -91,12 +91,12 @@ fn side_by_side(leaf: &[bool], first_below: bool) -> Option<Vec<[u32; 2]>> {
 }
 
 /// The leaves from the first to the last, whatever the order of the nodes; `None` if the nodes are no tree.
-pub(super) fn leaves(nodes: &[Node]) -> Option<Vec<usize>> {
-    let mut out = Vec::with_capacity(nodes.len().div_ceil(2));
-    let mut waiting: Vec<usize> = if nodes.is_empty() { vec![] } else { vec![0] };
-    for _ in nodes {
+pub(super) fn leaves(content: &[Content]) -> Option<Vec<usize>> {
+    let mut out = Vec::with_capacity(content.len().div_ceil(2));
+    let mut waiting: Vec<usize> = if content.is_empty() { vec![] } else { vec![0] };
+    for _ in content {
         let at = waiting.pop()?;
-        match nodes.get(at)?.content {
+        match *content.get(at)? {
             Content::Leaf(_) => out.push(at),
             Content::Inner([a, b]) => waiting.extend([b.index(), a.index()]),
         }

@@ -24,6 +24,7 @@ pub(super) fn file(bytes: &[u8]) -> Result<TreePart, FileError> {
     let mut head = input(Section::Head).list(count(Section::Head), lists::read_header)?;
     let names = input(Section::Names).list(count(Section::Names), Input::text)?;
     let sources = lists::read_sources(&mut input(Section::Sources), &counts)?;
+    let shells = input(Section::Shells).list(count(Section::Shells), lists::read_shell)?;
     let pools = Pools {
         vectors: input(Section::Vectors).list(count(Section::Vectors), |input| {
             Ok(input.numbers::<3>()?.into())
@@ -57,6 +58,7 @@ pub(super) fn file(bytes: &[u8]) -> Result<TreePart, FileError> {
         header: header.ok_or_else(|| input(Section::Head).invalid("there is no header"))?,
         names,
         sources,
+        shells,
         features,
         spans,
         tangents,

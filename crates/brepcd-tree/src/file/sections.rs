@@ -6,7 +6,7 @@ use std::sync::Arc;
 use brepcd_geom::nurbs::{NurbsCurve, NurbsSurface};
 use brepcd_geom::{Curve, Interval, Point4, Vec3};
 
-use crate::{Border, Crossing, Feature, Header, Node, Patch, Source};
+use crate::{Border, Crossing, Feature, Header, Node, Patch, Shell, Source};
 
 /// A section, in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,7 @@ pub(super) enum Section {
     Head,
     Names,
     Sources,
+    Shells,
     Vectors,
     NurbsCurves,
     NurbsSurfaces,
@@ -30,10 +31,11 @@ pub(super) enum Section {
 
 impl Section {
     /// All sections in the order of the file.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Head,
         Self::Names,
         Self::Sources,
+        Self::Shells,
         Self::Vectors,
         Self::NurbsCurves,
         Self::NurbsSurfaces,
@@ -54,6 +56,7 @@ impl Section {
             Self::Head => "HEAD",
             Self::Names => "NAME",
             Self::Sources => "SRCE",
+            Self::Shells => "SHEL",
             Self::Vectors => "VECT",
             Self::NurbsCurves => "NURC",
             Self::NurbsSurfaces => "NURS",
@@ -75,6 +78,7 @@ impl Section {
             Self::Head => 58,
             Self::Names | Self::Tangents | Self::Crossings => 1,
             Self::Sources => 3,
+            Self::Shells => 1 + 24,
             Self::Trims | Self::Patches => 2,
             Self::Vectors | Self::Control => 24,
             Self::NurbsCurves => 2 + 18 + 48 + 9,
@@ -92,6 +96,7 @@ impl Section {
             Self::Head => size_of::<Header>(),
             Self::Names => size_of::<String>(),
             Self::Sources => size_of::<Source>(),
+            Self::Shells => size_of::<Shell>(),
             Self::Vectors | Self::Tangents => size_of::<Vec3>(),
             Self::NurbsCurves => size_of::<Arc<NurbsCurve>>() + size_of::<NurbsCurve>(),
             Self::NurbsSurfaces => size_of::<Arc<NurbsSurface>>() + size_of::<NurbsSurface>(),

@@ -58,6 +58,11 @@ fn sections(
                 lists::write_sources(&mut out, &part.sources);
                 part.sources.len()
             }
+            Section::Shells => {
+                let each = part.shells.iter();
+                each.for_each(|shell| lists::write_shell(&mut out, shell));
+                part.shells.len()
+            }
             Section::Vectors => {
                 vectors.iter().for_each(|v| out.numbers(v.iter()));
                 vectors.len()

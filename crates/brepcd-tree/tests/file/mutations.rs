@@ -8,10 +8,12 @@ use crate::{LAYOUTS, text};
 
 /// Mutations of each kind and layout.
 const EACH: usize = 1500;
+/// Damaged files at least that a reader must refuse, and as many with a right checksum.
+const LEAST: usize = 10_000;
 
-const TAGS: [&[u8; 4]; 15] = [
-    b"HEAD", b"NAME", b"SRCE", b"VECT", b"NURC", b"NURS", b"SPAN", b"TANG", b"TRIM", b"BORD",
-    b"CROS", b"CTRL", b"FEAT", b"PTCH", b"NODE",
+const TAGS: [&[u8; 4]; 16] = [
+    b"HEAD", b"NAME", b"SRCE", b"SHEL", b"VECT", b"NURC", b"NURS", b"SPAN", b"TANG", b"TRIM",
+    b"BORD", b"CROS", b"CTRL", b"FEAT", b"PTCH", b"NODE",
 ];
 
 /// Changes a few bits.
@@ -61,7 +63,7 @@ fn disturb(bytes: &mut [u8], r: &mut Random) {
 
 /// Changes to the table: lengths, counts, tags, swapped entries, moved limits.
 fn reorder(bytes: &mut [u8], r: &mut Random) {
-    let entry = |r: &mut Random| 24 + 16 * r.below(15);
+    let entry = |r: &mut Random| 24 + 16 * r.below(16);
     let (a, b) = (entry(r), entry(r));
     match r.below(5) {
         0 => {
@@ -103,6 +105,7 @@ fn error_or_a_part(bytes: &[u8]) -> bool {
 #[test]
 fn damage_without_a_new_checksum_is_always_an_error() {
     let r = &mut Random(11);
+    let mut count = 0;
     for layout in LAYOUTS {
         let bytes = sample::part(11, 20, layout).to_bytes().unwrap();
         for _ in 0..EACH {
@@ -111,8 +114,11 @@ fn damage_without_a_new_checksum_is_always_an_error() {
             assert!(damaged == bytes || TreePart::from_bytes(&damaged).is_err());
             damaged.truncate(r.below(bytes.len()));
             assert!(TreePart::from_bytes(&damaged).is_err());
+            count += 2;
         }
     }
+    println!("{count} files damaged or cut, all refused");
+    assert!(count >= LEAST, "{count}");
 }
 
 #[test]
@@ -132,6 +138,8 @@ fn damage_behind_the_checksum_never_panics() {
             }
         }
     }
+    println!("{errors} files damaged behind the checksum refused, {parts} read as another part");
+    assert!(parts + errors >= LEAST, "{parts} {errors}");
     // Both sides are exercised.
     assert!(parts > 500 && errors > 3000, "{parts} {errors}");
 }
@@ -139,14 +147,17 @@ fn damage_behind_the_checksum_never_panics() {
 #[test]
 fn damage_to_the_table_never_panics() {
     let r = &mut Random(13);
+    let mut count = 0;
     for layout in LAYOUTS {
         let bytes = sample::part(13, 5, layout).to_bytes().unwrap();
         for _ in 0..EACH {
             let mut damaged = bytes.clone();
             reorder(&mut damaged, r);
             error_or_a_part(&sealed(damaged));
+            count += 1;
         }
     }
+    println!("{count} files with a damaged table");
 }
 
 #[test]
@@ -157,6 +168,7 @@ fn cut_files_with_a_new_length_and_checksum_never_panic() {
         cut[16..24].copy_from_slice(&(end as u64).to_le_bytes());
         assert!(!error_or_a_part(&sealed(cut)), "{end}");
     }
+    println!("{} files cut with a new length", bytes.len() - 32);
 }
 
 #[test]

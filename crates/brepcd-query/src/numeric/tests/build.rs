@@ -30,6 +30,7 @@ fn part(shape: Shape, u: Interval, v: Interval, control: Vec<Point4>) -> TreePar
         },
         names: Vec::new(),
         sources: Vec::new(),
+        shells: Vec::new(),
         features: vec![Feature {
             kind: Kinds::empty(),
             sources: NO_RUN,
@@ -68,6 +69,7 @@ pub fn face(surface: Surface, u: Interval, v: Interval, same_sense: bool) -> Tre
     let shape = Shape::Face {
         surface,
         same_sense,
+        sheet: false,
         borders: NO_RUN,
     };
     part(shape, u, v, control)

@@ -97,6 +97,7 @@ pub fn part(seed: u64, more: usize, layout: Layout) -> TreePart {
         },
         names: vec!["wheel".into(), String::new(), "Achse ⌀8".into()],
         sources: Vec::new(),
+        shells: Vec::new(),
         features: Vec::new(),
         spans: Vec::new(),
         tangents: Vec::new(),
@@ -109,6 +110,12 @@ pub fn part(seed: u64, more: usize, layout: Layout) -> TreePart {
     };
     part.trims = curves(r).into_iter().map(|(_, curve)| curve).collect();
     add_faces(&mut part, r);
+    for count in 1..5 {
+        part.shells.push(Shell {
+            witnesses: (0..count).map(|_| r.point()).collect(),
+            closed: count % 2 == 0,
+        });
+    }
     add_edges(&mut part, r);
     add_vertices(&mut part, r);
     for feature in 0..part.features.len() {
@@ -164,6 +171,7 @@ fn add_faces(part: &mut TreePart, r: &mut Random) {
             shape: Shape::Face {
                 surface,
                 same_sense: i % 3 != 0,
+                sheet: i % 4 == 1,
                 borders: run(start, part.borders.len()),
             },
         };
