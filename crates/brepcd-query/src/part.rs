@@ -8,7 +8,7 @@ use brepcd_tree::{
 };
 
 use crate::carrier::Carrier;
-use crate::overlap::Turned;
+use crate::overlap::{Rim, Turned};
 use crate::piece::Piece;
 use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::Sleeves;
@@ -28,6 +28,8 @@ pub struct Part {
     briefs: Vec<Brief>,
     /// Axes that the part turns about.
     axes: Vec<Axis>,
+    /// How far ruled faces that do not turn reach about the first of them.
+    rims: Vec<Option<Rim>>,
 }
 
 /// What a traversal looks at first of a node.
@@ -72,6 +74,7 @@ impl Part {
             leaves,
             briefs: briefs(&tree, &sleeves),
             axes: sleeves.axes,
+            rims: sleeves.rims,
             tree,
         }
     }
@@ -119,6 +122,11 @@ impl Part {
             }
             Shape::Edge { .. } | Shape::Vertex { .. } => None,
         }
+    }
+
+    /// How far a ruled face reaches about the first axis of the part; `None` for others.
+    pub fn rim(&self, feature: FeatureId) -> Option<&Rim> {
+        self.rims.get(feature.index())?.as_ref()
     }
 
     /// The bounds of a node about axes of the part, if it has any.

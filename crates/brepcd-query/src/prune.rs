@@ -4,6 +4,7 @@ use brepcd_geom::Pose;
 use brepcd_tree::{CircularCone, Content, MatrixPose, Node, NodeId, PatchId};
 
 use crate::options::Options;
+use crate::overlap::{Rim, Turned};
 use crate::part::{Leaf, Part, PoseError, matrix_pose};
 use crate::stats::Stats;
 use crate::tolerance::Tolerances;
@@ -77,9 +78,20 @@ impl<'a> Query<'a> {
     /// True only if two clusters are surely farther apart than a distance: a quick proof for what turns about nearly the
     /// same axis.
     pub fn keep_off(&self, nodes: (NodeId, NodeId), distance: f64) -> bool {
-        let a = self.a.turned(nodes.0, &self.a_from_a);
-        let b = self.b.turned(nodes.1, &self.a_from_b);
-        a.zip(b).is_some_and(|(a, b)| a.keeps_off(&b, distance))
+        let (poses, ids) = ((&self.a_from_a, &self.a_from_b), nodes);
+        let a = self.a.turned(ids.0, poses.0);
+        let b = self.b.turned(ids.1, poses.1);
+        let rim = |part: &'a Part, node: NodeId| part.rim(part.brief(node).feature);
+        match (&a, &b) {
+            (Some(a), Some(b)) if a.keeps_off(b, distance) => return true,
+            (None, None) => return false,
+            _ => {}
+        }
+        let rim_keeps = |rim: Option<&Rim>, pose: &MatrixPose, other: &Option<Turned>| {
+            rim.zip(other.as_ref())
+                .is_some_and(|(rim, other)| rim.keeps_off(pose, other, distance))
+        };
+        rim_keeps(rim(self.a, ids.0), poses.0, &b) || rim_keeps(rim(self.b, ids.1), poses.1, &a)
     }
 
     /// Can two nodes hold a minimum with each other by kinds and circular cones, which are cheap to test, after a turn by

@@ -8,6 +8,7 @@ use brepcd_geom::surface::TorusShape;
 use brepcd_geom::{Curve, Frame, Interval, Point3, Surface, Vec3};
 use brepcd_tree::{Content, FeatureId, Membership, Node, Patch, PatchId, Shape, TreePart, Where};
 
+use crate::overlap::Rim;
 use crate::sleeve::{Axis, Fan, Sleeve};
 use borders::{Extent, Extents, is_monotone};
 
@@ -30,6 +31,8 @@ pub struct Sleeves {
     pub own: Vec<(u8, Sleeve)>,
     /// For every node the sleeve about the first axis.
     pub main: Vec<Sleeve>,
+    /// For every feature how far it reaches about the first axis, if it is ruled and does not turn about that.
+    pub rims: Vec<Option<Rim>>,
 }
 
 impl Sleeves {
@@ -46,18 +49,55 @@ impl Sleeves {
         let chosen = chosen(part, &of_features);
         let rounding = SAME_PLACE * size;
         let ranges = cluster_ranges(part);
-        let main = about(part, &axes, &vec![0; chosen.len()], &ranges, rounding);
+        let mut extents = Extents::of(part);
+        let main = about(
+            part,
+            &axes,
+            &vec![0; chosen.len()],
+            &ranges,
+            rounding,
+            &mut extents,
+        );
+        let rims = rims(part, &axes[0], rounding, &mut extents);
         let own = if chosen.iter().all(|at| *at == 0) {
             main.clone()
         } else {
-            about(part, &axes, &chosen, &ranges, rounding)
+            about(part, &axes, &chosen, &ranges, rounding, &mut extents)
         };
         Self {
             axes,
             own: chosen.into_iter().zip(own).collect(),
             main,
+            rims,
         }
     }
+}
+
+/// How far ruled faces that do not turn about an axis, the first one, reach away from it.
+fn rims(part: &TreePart, axis: &Axis, rounding: f64, extents: &mut Extents) -> Vec<Option<Rim>> {
+    let ids = (0..part.features.len()).map(FeatureId::at);
+    ids.map(|feature| {
+        let Shape::Face { surface, .. } = &part.features[feature.index()].shape else {
+            return None;
+        };
+        let is_ruled = match surface {
+            Surface::Plane(_) => true,
+            Surface::Cylinder(s) => !is_axis(&s.frame, axis, rounding),
+            Surface::Cone(s) => !is_axis(&s.frame, axis, rounding),
+            Surface::Sphere(_) | Surface::Torus(_) | Surface::Nurbs(_) => false,
+        };
+        if !is_ruled {
+            return None;
+        }
+        let slack = BESIDE * part.header.settings.border + part.header.tolerance;
+        let extent = extents.get(part, feature, 0, axis)?;
+        Some(Rim {
+            origin: axis.origin,
+            dir: axis.dir,
+            support: extent.support.map(|value| value + slack),
+        })
+    })
+    .collect()
 }
 
 /// The sleeves of all nodes, each about the axis that is chosen for it.
@@ -67,19 +107,19 @@ fn about(
     chosen: &[u8],
     ranges: &[Interval],
     rounding: f64,
+    extents: &mut Extents,
 ) -> Vec<Sleeve> {
     let mut out = vec![Sleeve::EVERYTHING; part.nodes.len()];
-    let mut extents = Extents::of(part);
     // Children come after their parent.
     for (index, node) in part.nodes.iter().enumerate().rev() {
         let at = chosen[index];
         let axis = &axes[usize::from(at)];
         let around = Sleeve::of_box(&node.obb, axis);
         let own = match node.content {
-            Content::Leaf(patch) => of_patch(part, patch, node, (at, axis), rounding, &mut extents)
+            Content::Leaf(patch) => of_patch(part, patch, node, (at, axis), rounding, extents)
                 .or_else(|| {
                     let patch = &part.patches[patch.index()];
-                    of_ruled(part, patch, ranges[index], (at, axis), &mut extents)
+                    of_ruled(part, patch, ranges[index], (at, axis), extents)
                 }),
             Content::Inner(children) => {
                 let [a, b] = children.map(|child| {
@@ -460,7 +500,7 @@ fn of_ruled(
         Surface::Plane(_) | Surface::Cone(_) => false,
         Surface::Sphere(_) | Surface::Torus(_) | Surface::Nurbs(_) => return None,
     };
-    let Extent { rho, z } = extents.get(part, patch.feature, at, axis)?;
+    let Extent { rho, z, .. } = extents.get(part, patch.feature, at, axis)?;
     let slack = BESIDE * part.header.settings.border + part.header.tolerance;
     let sleeve = Sleeve {
         rho: [if rises { rho[0] } else { 0.0 }, rho[1]],

@@ -77,22 +77,37 @@ impl Turned {
 
     /// True only if all points of the one are farther than `off` from those of the other.
     pub fn keeps_off(&self, other: &Self, off: f64) -> bool {
-        let tilt = self.dir.cross(&other.dir).norm();
+        self.about(&other.origin, &other.dir).is_some_and(|placed| {
+            placed.curve.distance(&other.curve) > placed.moved + other.slack + off
+        })
+    }
+
+    /// The curve in a half-plane through another axis; `None` if that is far from parallel.
+    pub(super) fn about(&self, origin: &Point3, dir: &Vec3) -> Option<Placed> {
+        let tilt = self.dir.cross(dir).norm();
         if tilt.is_nan() || tilt > NEARLY {
-            return false;
+            return None;
         }
-        let sign = self.dir.dot(&other.dir).signum();
+        let sign = self.dir.dot(dir).signum();
         let ends = self.curve.ends();
         let middle = 0.5 * (ends[0][1] + ends[1][1]);
-        let centre = self.origin + self.dir * middle - other.origin;
-        let along = other.dir.dot(&centre);
-        let beside = (centre - other.dir * along).norm();
+        let centre = self.origin + self.dir * middle - origin;
+        let along = dir.dot(&centre);
+        let beside = (centre - dir * along).norm();
         let far = self.curve.farthest([0.0, middle]);
-        let need = beside + CHORD * tilt * far + self.slack + other.slack + off;
-        // In the half-plane of the other, once the axes are one.
-        let placed = self.curve.moved(sign, along - sign * middle);
-        placed.distance(&other.curve) > need
+        Some(Placed {
+            curve: self.curve.moved(sign, along - sign * middle),
+            moved: beside + CHORD * tilt * far + self.slack,
+        })
     }
+}
+
+/// A curve in a half-plane through another axis than its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub curve: Curve,
+    /// How far points were moved for that, at most.
+    pub moved: f64,
 }
 
 #[cfg(test)]

@@ -11,12 +11,14 @@ mod free;
 mod hull;
 mod loops;
 mod profile;
+mod rim;
 mod scan;
 mod side;
 mod track;
 
 pub use coaxial::Turned;
 pub use crossing::{Crossing, crossing};
+pub use rim::{DIRECTIONS, Rim, directions};
 pub use side::{Scratch, Side, side_of};
 
 #[cfg(test)]

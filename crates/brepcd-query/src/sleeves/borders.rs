@@ -11,7 +11,10 @@ use brepcd_geom::surface::Cylinder;
 use brepcd_geom::{Curve, Interval, Point3, Vec3};
 use brepcd_tree::{Border, FeatureId, Shape, TreePart};
 
+use crate::overlap::{DIRECTIONS, directions};
 use crate::sleeve::Axis;
+
+type Directions = [[f64; 2]; DIRECTIONS];
 
 /// Pieces into which a border piece is cut, so that chords and control points are near it.
 const PIECES: usize = 4;
@@ -21,22 +24,29 @@ const PIECES: usize = 4;
 pub struct Extent {
     pub rho: [f64; 2],
     pub z: [f64; 2],
+    /// The largest values along the directions of a [`Rim`](crate::overlap::Rim).
+    pub support: [f64; DIRECTIONS],
 }
 
 impl Extent {
     const NOTHING: Self = Self {
         rho: [f64::INFINITY, f64::NEG_INFINITY],
         z: [f64::INFINITY, f64::NEG_INFINITY],
+        support: [f64::NEG_INFINITY; DIRECTIONS],
     };
 
     fn include(&mut self, other: Self) {
         let both = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
         (self.rho, self.z) = (both(self.rho, other.rho), both(self.z, other.z));
+        for (most, value) in self.support.iter_mut().zip(other.support) {
+            *most = most.max(value);
+        }
     }
 }
 
 /// Extents of borders about an axis, as they are asked for.
 pub struct Extents {
+    directions: [[f64; 2]; DIRECTIONS],
     /// For every feature where its patches begin and end.
     patches: Vec<Range<usize>>,
     known: Vec<Option<(u8, Option<Extent>)>>,
@@ -51,6 +61,7 @@ impl Extents {
             *range = start..index + 1;
         }
         Self {
+            directions: directions(),
             patches,
             known: vec![None; part.features.len()],
         }
@@ -67,7 +78,7 @@ impl Extents {
         match self.known[feature.index()] {
             Some((same, extent)) if same == at => extent,
             _ => {
-                let extent = of_borders(part, feature, axis);
+                let extent = of_borders(part, feature, axis, &self.directions);
                 self.known[feature.index()] = Some((at, extent));
                 extent
             }
@@ -80,24 +91,41 @@ impl Extents {
     }
 }
 
-fn of_borders(part: &TreePart, feature: FeatureId, axis: &Axis) -> Option<Extent> {
+fn of_borders(
+    part: &TreePart,
+    feature: FeatureId,
+    axis: &Axis,
+    directions: &Directions,
+) -> Option<Extent> {
     let Shape::Face { borders, .. } = &part.features[feature.index()].shape else {
         return None;
     };
     let mut out = Extent::NOTHING;
     for border in &part.borders[borders.range()] {
-        of_piece(border, &part.trims[border.trim.index()], axis, &mut out);
+        let trim = &part.trims[border.trim.index()];
+        of_piece(border, trim, axis, directions, &mut out);
     }
     (out.rho[0] <= out.rho[1]).then_some(out)
 }
 
-fn of_piece(border: &Border, curve: &Curve, axis: &Axis, out: &mut Extent) {
+fn of_piece(
+    border: &Border,
+    curve: &Curve,
+    axis: &Axis,
+    directions: &Directions,
+    out: &mut Extent,
+) {
     let range = Interval {
         lo: border.t[0].min(border.t[1]),
         hi: border.t[0].max(border.t[1]),
     };
     match curve {
-        Curve::Line(line) => out.include(of_chord(border.t.map(|t| line.point(t)), 0.0, axis)),
+        Curve::Line(line) => out.include(of_chord(
+            border.t.map(|t| line.point(t)),
+            0.0,
+            axis,
+            directions,
+        )),
         Curve::Circle(circle) => {
             let half = 0.5 * range.length() / PIECES as f64;
             let bulge = circle.radius * (1.0 - half.min(std::f64::consts::PI).cos());
@@ -106,7 +134,7 @@ fn of_piece(border: &Border, curve: &Curve, axis: &Axis, out: &mut Extent) {
             let tilt = circle.frame.z.cross(&axis.dir).norm();
             let least = (circle.radius * (1.0 - tilt * tilt).max(0.0).sqrt() - off).max(0.0);
             for ends in cut(range) {
-                let mut extent = of_chord(ends.map(|t| circle.point(t)), bulge, axis);
+                let mut extent = of_chord(ends.map(|t| circle.point(t)), bulge, axis, directions);
                 extent.rho[0] = extent.rho[0].max(least).min(circle.radius + off);
                 extent.rho[1] = extent.rho[1].min(circle.radius + off);
                 out.include(extent);
@@ -116,15 +144,20 @@ fn of_piece(border: &Border, curve: &Curve, axis: &Axis, out: &mut Extent) {
             let step = range.length() / PIECES as f64;
             let bulge = 0.125 * ellipse.rx.max(ellipse.ry) * step * step;
             for ends in cut(range) {
-                out.include(of_chord(ends.map(|t| ellipse.point(t)), bulge, axis));
+                out.include(of_chord(
+                    ends.map(|t| ellipse.point(t)),
+                    bulge,
+                    axis,
+                    directions,
+                ));
             }
         }
-        Curve::Nurbs(spline) => of_spline(spline, range, axis, out),
+        Curve::Nurbs(spline) => of_spline(spline, range, axis, directions, out),
         Curve::Parabola(_) | Curve::Hyperbola(_) => {
             let around = curve.bounding_box(range);
             let half = 0.5 * (around.max - around.min).norm();
             let centre = nalgebra::center(&around.min, &around.max);
-            out.include(of_chord([centre; 2], half, axis));
+            out.include(of_chord([centre; 2], half, axis, directions));
         }
     }
 }
@@ -135,7 +168,7 @@ fn cut(range: Interval) -> impl Iterator<Item = [f64; 2]> {
 }
 
 /// The extent of all that is within `bulge` of a chord.
-fn of_chord(ends: [Point3; 2], bulge: f64, axis: &Axis) -> Extent {
+fn of_chord(ends: [Point3; 2], bulge: f64, axis: &Axis, directions: &Directions) -> Extent {
     let across = |v: Vec3| v - axis.dir * axis.dir.dot(&v);
     let (from, along) = (across(ends[0] - axis.origin), across(ends[1] - ends[0]));
     let square = along.norm_squared().max(f64::MIN_POSITIVE);
@@ -143,21 +176,32 @@ fn of_chord(ends: [Point3; 2], bulge: f64, axis: &Axis) -> Extent {
     let near = (from + along * at).norm();
     let far = from.norm().max((from + along).norm());
     let z = ends.map(|p| axis.dir.dot(&(p - axis.origin)));
+    let rho = [from.norm(), (from + along).norm()];
     Extent {
         rho: [(near - bulge).max(0.0), far + bulge],
         z: [z[0].min(z[1]) - bulge, z[0].max(z[1]) + bulge],
+        support: directions.map(|d| {
+            let values = [0, 1].map(|i| d[0] * rho[i] + d[1] * z[i]);
+            values[0].max(values[1]) + bulge
+        }),
     }
 }
 
 /// A piece of a spline lies in the hull of its control points.
-fn of_spline(spline: &NurbsCurve, range: Interval, axis: &Axis, out: &mut Extent) {
+fn of_spline(
+    spline: &NurbsCurve,
+    range: Interval,
+    axis: &Axis,
+    directions: &Directions,
+    out: &mut Extent,
+) {
     let domain = spline.domain();
     let inside = range.lo >= domain.lo && range.hi <= domain.hi;
     if !inside || range.length() <= 0.0 {
         let around = spline.bounding_box(range);
         let half = 0.5 * (around.max - around.min).norm();
         let centre = nalgebra::center(&around.min, &around.max);
-        out.include(of_chord([centre; 2], half, axis));
+        out.include(of_chord([centre; 2], half, axis, directions));
         return;
     }
     for [lo, hi] in cut(range) {
@@ -171,6 +215,7 @@ fn of_spline(spline: &NurbsCurve, range: Interval, axis: &Axis, out: &mut Extent
                 out.include(Extent {
                     rho: [near.max(0.0), rho],
                     z: [z, z],
+                    support: directions.map(|d| d[0] * rho + d[1] * z),
                 });
             }
         }
