@@ -19,6 +19,10 @@ const ALONG_FAMILY: f64 = 0.2;
 const NEAR: f64 = 2.5;
 /// Residuals, in units of noise, of samples of a family.
 const ON_FAMILY: f64 = 4.0;
+/// First steps towards a family, which heed only what is well determined.
+const CAUTIOUS: usize = 4;
+/// Steepest slope in these steps, in units of the damping.
+const STEEPEST: f64 = 1e3;
 
 impl Search<'_, '_> {
     /// A box as large as the whole about the middle of a small one.
@@ -121,19 +125,29 @@ impl Search<'_, '_> {
             mid: *start,
             ..*cell
         };
-        for _ in 0..NEWTON_STEPS {
+        for step in 0..NEWTON_STEPS {
             self.counts.newton_steps += 1;
             let e = self.problem.at(&at);
             if !e.regular {
                 return None;
             }
+            // Far off a family what it leaves open looks determined, and would lead far along it.
+            let steepest = if step < CAUTIOUS {
+                STEEPEST
+            } else {
+                f64::INFINITY
+            };
             let (mut slope, mut value) = (e.system.slope, e.system.value);
             let mut worst = 0.0_f64;
             for k in 0..self.n {
-                let scale = 1.0 / noise[k].max(f64::MIN_POSITIVE);
+                let to_noise = 1.0 / noise[k].max(f64::MIN_POSITIVE);
+                worst = worst.max(value[k].abs() * to_noise);
+                let own = slope[k]
+                    .iter()
+                    .fold(f64::MIN_POSITIVE, |m, s| m.max(s.abs()));
+                let scale = to_noise.min(steepest / own);
                 value[k] *= scale;
                 slope[k].iter_mut().for_each(|s| *s *= scale);
-                worst = worst.max(value[k].abs());
             }
             let step = damped(self.n, &slope, &value);
             let mut largest = 0.0_f64;
