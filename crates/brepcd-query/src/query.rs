@@ -20,6 +20,7 @@ use crate::overlap;
 use crate::part::{Part, PoseError};
 use crate::places::Places;
 use crate::prune::Query;
+use crate::samples;
 
 /// Buffers that queries reuse, so that they allocate nothing once these have grown.
 #[derive(Debug, Default)]
@@ -243,6 +244,11 @@ impl Workspace {
             return;
         }
         merge::merge(&mut self.accepted, query.tolerances.merge);
+        samples::thin(
+            &mut self.accepted,
+            query.options.samples,
+            query.tolerances.tie,
+        );
         let lmds = self.accepted.iter().map(|accepted| accepted.lmd);
         self.answer.lmds.extend(lmds);
         self.answer.lmds.sort_unstable_by(order);

@@ -31,3 +31,31 @@ pub fn conformal() -> Vec<Case> {
         along_z("extruded_spline", "extruded_spline", 9.43447313925944),
     ]
 }
+
+/// Two parts and the pose of the second at a time from 0 to 1.
+pub type Motion = (&'static str, &'static str, fn(f64) -> Pose);
+
+/// Motions that keep features conformal: turning about a common axis, moving along it, sliding on a plane.
+pub fn motions() -> Vec<Motion> {
+    fn turned(z: f64, angle: f64) -> Pose {
+        Pose::translation(0.0, 0.0, z) * Pose::rotation(Vec3::z() * angle)
+    }
+    fn on_side(x: f64, y: f64, z: f64) -> Pose {
+        Pose::translation(x, y, z) * Pose::rotation(Vec3::y() * FRAC_PI_2)
+    }
+    vec![
+        ("revolved_spline", "torus", |t| turned(-14.7, t)),
+        ("revolved_spline", "torus", |t| turned(-14.7 + 2.0 * t, 0.3)),
+        ("unclamped_prism", "unclamped_prism", |t| {
+            turned(-28.5 + t, 0.0)
+        }),
+        ("unclamped_prism", "box", |t| on_side(-13.0, -6.0, 29.0 + t)),
+        ("unclamped_prism", "box", |t| {
+            on_side(-13.0 + t, -5.0 + t, 29.0)
+        }),
+        ("loft", "cone_apex", |t| turned(35.4 + t, 0.0)),
+        ("extruded_spline", "extruded_spline", |t| {
+            turned(9.4 + t, 0.0)
+        }),
+    ]
+}

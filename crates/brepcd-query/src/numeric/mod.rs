@@ -12,6 +12,7 @@ mod directed;
 mod family;
 mod finish;
 mod linear;
+mod marks;
 mod model;
 mod net;
 mod problem;
@@ -26,6 +27,8 @@ pub(crate) mod tests;
 use crate::piece::Piece;
 use brepcd_geom::{Curve, Point3, Point4, Surface, Vec3};
 use brepcd_tree::{MatrixPose, Rotation, Shape};
+use marks::Marks;
+pub use marks::{MARKS, Standing, feature_ranges};
 use nalgebra::{Translation3, UnitQuaternion};
 use net::Net;
 use problem::Problem;
@@ -39,6 +42,8 @@ pub struct Found {
     pub ta: [f64; 2],
     /// Parameters on the second piece.
     pub tb: [f64; 2],
+    /// Whether it is one of many.
+    pub standing: Standing,
 }
 
 /// How a search ended.
@@ -89,9 +94,7 @@ pub struct Counts {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     nets: [Net; 2],
-    stack: search::Stack,
-    roots: Vec<[f64; 4]>,
-    guesses: Vec<[f64; 4]>,
+    roots: search::Roots,
 }
 
 /// Rounding of a coordinate, relative to the largest one.
@@ -146,16 +149,9 @@ pub fn stationary(
         flat: limits.flat.max(rounding),
         rounding,
     };
-    scratch.roots.clear();
-    let outcome = search::search(
-        &problem,
-        limits,
-        &mut scratch.stack,
-        counts,
-        &mut scratch.roots,
-        &mut scratch.guesses,
-    );
     let pieces = if swapped { [b, a] } else { [a, b] };
+    let marks = || Marks::new(pieces, [&x, &y], swapped);
+    let outcome = search::search(&problem, limits, marks, counts, &mut scratch.roots);
     let turns = [
         &poses[usize::from(swapped)].rotation,
         &poses[usize::from(!swapped)].rotation,
@@ -163,9 +159,22 @@ pub fn stationary(
     let start = found.len();
     let has_pole = x.pole().is_some() || y.pole().is_some();
     let same = SAME_POINT * (net_a.radius + net_b.radius);
-    let guesses = scratch.guesses.iter().map(|guess| (guess, true));
-    let roots = scratch.roots.iter().map(|root| (root, false));
-    for (root, is_guess) in roots.chain(guesses) {
+    let all = &scratch.roots;
+    // Beside a family rounding decides what is a root of its own.
+    let own = if all.seeds.is_empty() {
+        Standing::Isolated
+    } else {
+        Standing::Loose
+    };
+    let roots = all.roots.iter().map(|root| (root, false, own));
+    let marked = all.marked.iter();
+    let marked = marked.map(|(root, number)| (root, false, Standing::Marked(*number)));
+    let samples = all
+        .samples
+        .iter()
+        .map(|root| (root, false, Standing::Loose));
+    let guesses = all.guesses.iter().map(|guess| (guess, true, own));
+    for (root, is_guess, standing) in roots.chain(marked).chain(samples).chain(guesses) {
         finish::finish(&problem, pieces, turns, root, |tx, ty| {
             let (ta, tb) = if swapped { (ty, tx) } else { (tx, ty) };
             // Beside a pole many parameters are one point, and a guess stands for what is around it.
@@ -175,7 +184,7 @@ pub fn stationary(
                         && (b.point(tb) - b.point(f.tb)).norm() <= same
                 });
             if !known {
-                found.push(Found { ta, tb });
+                found.push(Found { ta, tb, standing });
             }
         });
     }
