@@ -5,6 +5,7 @@ use brepcd_tree::{Shape, Where};
 
 use crate::answer::Lmd;
 use crate::candidates::Candidate;
+use crate::numeric::Standing;
 use crate::part::Leaf;
 use crate::piece::Piece;
 use crate::polar::{self, Membership};
@@ -20,6 +21,10 @@ pub struct Accepted {
     pub depth: f64,
     /// How many of its conditions hold only within their tolerances.
     pub stretched: u8,
+    /// Whether it is one of a continuum.
+    pub standing: Standing,
+    /// Distance of others that stand for it as well, mm, if it is a loose sample.
+    pub spacing: f64,
 }
 
 /// The LMD of a candidate, if both patches hold it.
@@ -59,7 +64,7 @@ pub fn accept(
         holds(a, candidate.ta, &normal)?,
         holds(b, candidate.tb, &-normal)?,
     ];
-    if !candidate.sampled && curves_towards(candidate, a, b, &normal, tolerances) {
+    if !candidate.standing.is_sample() && curves_towards(candidate, a, b, &normal, tolerances) {
         return None;
     }
     Some(Accepted {
@@ -73,7 +78,7 @@ pub fn accept(
             patch_a: a.piece.id,
             patch_b: b.piece.id,
             // A direction beyond a polar by less than the tolerance: the parts are parallel there as far as that tells.
-            sampled: candidate.sampled || polars.contains(&Membership::Near),
+            sampled: candidate.standing.is_sample() || polars.contains(&Membership::Near),
             regularized: polars.contains(&Membership::Regularized),
         },
         depth: if candidate.distance < -tolerances.touch {
@@ -90,6 +95,8 @@ pub fn accept(
         .map(u8::from)
         .iter()
         .sum(),
+        standing: candidate.standing,
+        spacing: candidate.spacing,
     })
 }
 

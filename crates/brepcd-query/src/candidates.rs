@@ -8,6 +8,7 @@ use brepcd_geom::{Point3, Vec3};
 
 use crate::carrier::Carrier;
 use crate::critical::{self, FamilyKind, Outcome, Pair, Pairs};
+use crate::numeric::Standing;
 use crate::ring;
 use crate::second_order::{Verdict, judge};
 use crate::tolerance::Tolerances;
@@ -31,8 +32,10 @@ pub struct Candidate {
     pub speeds_a: [f64; 2],
     /// The same for B.
     pub speeds_b: [f64; 2],
-    /// True if it stands for a continuum.
-    pub sampled: bool,
+    /// Whether it is one of a continuum.
+    pub standing: Standing,
+    /// Distance of others that stand for it as well, mm, if it is a loose sample.
+    pub spacing: f64,
 }
 
 /// Solves for two carriers and appends their candidates up to the distance `reach`; false if something may be missing.
@@ -129,11 +132,14 @@ impl Context<'_> {
             tb,
             speeds_a: self.a.speeds(ta),
             speeds_b: self.b.speeds(tb),
-            sampled: false,
+            standing: Standing::Isolated,
+            spacing: 0.0,
         })
     }
     /// The candidate of a member of a family: no saddle across the family, along which it may be flat or nearly so.
-    pub fn sample(&self, pair: &Pair, normal: Vec3) -> Option<Candidate> {
+    ///
+    /// `index` is its number among the samples of the ring.
+    pub fn sample(&self, pair: &Pair, normal: Vec3, index: usize) -> Option<Candidate> {
         let candidate = self.place(pair, normal)?;
         let bends = (
             self.a.bend(candidate.ta, &normal),
@@ -148,7 +154,7 @@ impl Context<'_> {
         let slack = 4.0 * self.tolerances.conformal / (radius * radius);
         let accepted = verdict != Verdict::Saddle || least >= -slack;
         accepted.then_some(Candidate {
-            sampled: true,
+            standing: Standing::along(index),
             ..candidate
         })
     }
@@ -164,7 +170,8 @@ impl Context<'_> {
             tb: pair.tb,
             speeds_a: self.a.speeds(pair.ta),
             speeds_b: self.b.speeds(pair.tb),
-            sampled: false,
+            standing: Standing::Isolated,
+            spacing: 0.0,
         }
     }
 }

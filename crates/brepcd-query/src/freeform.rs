@@ -4,7 +4,7 @@ use brepcd_geom::Vec3;
 use brepcd_tree::Shape;
 
 use crate::candidates::Candidate;
-use crate::numeric::{self, Counts, Found, Limits, Outcome, Scratch};
+use crate::numeric::{self, Counts, Found, Limits, MARKS, Outcome, Scratch};
 use crate::part::Leaf;
 use crate::piece::Piece;
 use crate::second_order::{Bend, Verdict, judge};
@@ -16,6 +16,9 @@ const BOXES: u32 = 20_000;
 
 /// Depth of the deepest dent that stays within a near-flat patch, relative to its size.
 const DENT: f64 = 0.2;
+
+/// Distances of marks from a loose sample that they stand for: the speed changes along the feature.
+const SPACING: f64 = 1.5;
 
 /// Solves for two patches and appends their candidates up to the distance `reach`; false if something may be missing.
 pub fn solve(
@@ -47,10 +50,9 @@ pub fn solve(
         found,
     );
     stats.newton_steps += counts.newton_steps;
-    let sampled = outcome == Outcome::Family;
     for pair in found.iter() {
         let (a, b) = (&a.piece, &b.piece);
-        out.extend(candidate(a, b, pair, reach, sampled, extent, tolerances));
+        out.extend(candidate(a, b, pair, reach, extent, tolerances));
     }
     outcome != Outcome::Unresolved
 }
@@ -60,10 +62,10 @@ fn candidate(
     b: &Piece,
     pair: &Found,
     reach: f64,
-    sampled: bool,
     extent: f64,
     tolerances: &Tolerances,
 ) -> Option<Candidate> {
+    let sampled = pair.standing.is_sample();
     let (point_a, point_b) = (a.point(pair.ta), b.point(pair.tb));
     let between = point_b - point_a;
     let (own_a, own_b) = (outward(a, pair.ta), outward(b, pair.tb));
@@ -101,6 +103,7 @@ fn candidate(
             return None;
         }
     }
+    let (speeds_a, speeds_b) = (speeds(a, pair.ta), speeds(b, pair.tb));
     Some(Candidate {
         point_a,
         point_b,
@@ -108,10 +111,18 @@ fn candidate(
         distance,
         ta: pair.ta,
         tb: pair.tb,
-        speeds_a: speeds(a, pair.ta),
-        speeds_b: speeds(b, pair.tb),
-        sampled,
+        speeds_a,
+        speeds_b,
+        standing: pair.standing,
+        spacing: spacing(a, speeds_a).max(spacing(b, speeds_b)),
     })
+}
+
+/// How far apart marks of a feature are at about some place, with some allowance.
+fn spacing(piece: &Piece, speeds: [f64; 2]) -> f64 {
+    let lengths = numeric::feature_ranges(piece).map(|range| range.map_or(0.0, |r| r.length()));
+    let longest = (speeds[0] * lengths[0]).max(speeds[1] * lengths[1]);
+    SPACING * longest / MARKS as f64
 }
 
 /// The normal out of the material of a face.

@@ -23,6 +23,7 @@ mod polar;
 mod prune;
 mod query;
 mod ring;
+mod samples;
 mod second_order;
 mod sleeve;
 mod sleeves;

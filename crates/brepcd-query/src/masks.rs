@@ -123,7 +123,11 @@ fn minima(a: Kinds, b: Kinds) -> usize {
             &mut found
         ));
     }
-    assert!(found.iter().all(|candidate| !candidate.sampled));
+    assert!(
+        found
+            .iter()
+            .all(|candidate| !candidate.standing.is_sample())
+    );
     found.len()
 }
 

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 
 use crate::accept::Accepted;
+use crate::numeric::Standing;
 
 /// Keeps the best of all results whose points coincide on both parts within `length`.
 ///
-/// Exact results win over samples, those that need no tolerance over those that do, the nearer over the farther.
+/// Exact results win over samples, fixed samples over loose ones, those that need no tolerance over those that do, the nearer over the farther.
 pub fn merge(accepted: &mut Vec<Accepted>, length: f64) {
     accepted.sort_unstable_by(rank);
     let mut kept = 0;
@@ -30,7 +31,8 @@ pub fn merge(accepted: &mut Vec<Accepted>, length: f64) {
 fn rank(a: &Accepted, b: &Accepted) -> Ordering {
     let key = |x: &Accepted| {
         let lmd = &x.lmd;
-        (lmd.sampled, lmd.regularized, x.stretched)
+        let is_loose = x.standing == Standing::Loose;
+        (lmd.sampled, is_loose, lmd.regularized, x.stretched)
     };
     let ids = |x: &Accepted| {
         (

@@ -20,6 +20,7 @@ use crate::overlap;
 use crate::part::{Part, PoseError, check_pose, far_apart};
 use crate::places::Places;
 use crate::prune::Query;
+use crate::samples;
 use crate::state::{PairState, Room};
 
 /// Buffers that queries reuse, so that they allocate nothing once these have grown.
@@ -319,6 +320,11 @@ impl Workspace {
             return;
         }
         merge::merge(&mut self.accepted, query.tolerances.merge);
+        samples::thin(
+            &mut self.accepted,
+            query.options.samples,
+            query.tolerances.tie,
+        );
         let lmds = self.accepted.iter().map(|accepted| accepted.lmd);
         self.answer.lmds.extend(lmds);
         self.answer.lmds.sort_unstable_by(order);

@@ -11,9 +11,10 @@ use brepcd_geom::{Frame, Point3, Vec3};
 use crate::candidates::{Candidate, Context};
 use crate::carrier::Carrier;
 use crate::critical::{self, Core, Pair, Pairs};
+use crate::numeric::MARKS;
 
 /// Samples of a whole ring.
-pub const RING: usize = 16;
+const RING: usize = MARKS;
 
 /// True if the distance along the ring that a core pair lies on varies too little to tell a minimum from the ring.
 ///
@@ -111,7 +112,7 @@ fn on_curve(context: &Context, side: &Sampled, family: &Pair, out: &mut Vec<Cand
             };
             (swapped, -direction)
         };
-        push(context, &pair, direction, out);
+        push(context, &pair, direction, k, out);
     }
 }
 
@@ -138,7 +139,7 @@ fn around_axis(context: &Context, pair: &Pair, out: &mut Vec<Candidate>) {
             tb: turned_parameters(context.b, pair.tb, angle, &frame),
             ..*pair
         };
-        push(context, &turned, rotated(&frame, &direction, angle), out);
+        push(context, &turned, rotated(&frame, &direction, angle), k, out);
     }
 }
 
@@ -171,20 +172,27 @@ pub(crate) fn sample_free(context: &Context, pair: &Pair, out: &mut Vec<Candidat
     // Two curves that coincide here have a common tangent, or their direction would be known.
     let axis = free_axis(context.a, pair.ta).or_else(|| free_axis(context.b, pair.tb));
     let Some((axis, start)) = axis else {
-        spread().for_each(|direction| push_once(context, pair, direction, out));
+        let directions = spread().enumerate();
+        directions.for_each(|(k, direction)| push_once(context, pair, direction, k, out));
         return;
     };
     if let Some(frame) = Frame::from_z_and_hint(pair.a, axis, Some(start)) {
         for k in 0..RING {
             let direction = frame.radial(TAU * k as f64 / RING as f64);
-            push_once(context, pair, direction, out);
+            push_once(context, pair, direction, k, out);
         }
     }
 }
 
 /// Appends a sample; its opposite is one of the others.
-fn push_once(context: &Context, pair: &Pair, direction: Vec3, out: &mut Vec<Candidate>) {
-    out.extend(context.sample(pair, direction));
+fn push_once(
+    context: &Context,
+    pair: &Pair,
+    direction: Vec3,
+    index: usize,
+    out: &mut Vec<Candidate>,
+) {
+    out.extend(context.sample(pair, direction, index));
 }
 
 /// The tangent of a core that is a curve, to which the direction is at right angles, and where to start; `None` for a
@@ -216,10 +224,10 @@ pub(crate) fn spread() -> impl Iterator<Item = Vec3> {
 }
 
 /// Appends a sample in both senses of its direction.
-fn push(context: &Context, pair: &Pair, direction: Vec3, out: &mut Vec<Candidate>) {
+fn push(context: &Context, pair: &Pair, direction: Vec3, index: usize, out: &mut Vec<Candidate>) {
     out.extend(
         [direction, -direction]
-            .map(|n| context.sample(pair, n))
+            .map(|n| context.sample(pair, n, index))
             .into_iter()
             .flatten(),
     );

@@ -201,11 +201,12 @@ fn odd_options() {
     for prediction in odd {
         for epsilon in odd {
             for regularization in odd {
-                for pruning in [true, false] {
+                for (samples, pruning) in [(0, true), (usize::MAX, false)] {
                     let options = Options {
                         prediction,
                         epsilon,
                         regularization,
+                        samples,
                         pruning,
                     };
                     for query in QUERIES {

@@ -14,11 +14,17 @@ const FLAT_SHARE: f64 = 0.05;
 /// Share of half the range under which samples of a family are one, in all unknowns.
 const SAME_SAMPLE: f64 = 0.45;
 /// Share of a box that a sample must keep of its way along a family.
-const ALONG_FAMILY: f64 = 0.2;
+pub(super) const ALONG_FAMILY: f64 = 0.2;
 /// Half sides from the middle of a box within which samples are looked for.
 const NEAR: f64 = 2.5;
 /// Residuals, in units of noise, of samples of a family.
 const ON_FAMILY: f64 = 4.0;
+/// No unknown is held.
+const FREE: [bool; 4] = [false; 4];
+/// First steps towards a family, which heed only what is well determined.
+const CAUTIOUS: usize = 4;
+/// Steepest slope in these steps, in units of the damping.
+const STEEPEST: f64 = 1e3;
 
 impl Search<'_, '_> {
     /// A box as large as the whole about the middle of a small one.
@@ -34,7 +40,7 @@ impl Search<'_, '_> {
     /// as the size of the box lets one tell.
     pub(super) fn take_point(&mut self, cell: &Cell, system: &System) {
         if !self.take_pole(cell) && (0..self.n).all(|k| nearly_includes_zero(system, k)) {
-            let settled = self.relax(&self.around(cell), &system.noise, &cell.mid);
+            let settled = self.relax(&self.around(cell), &system.noise, &cell.mid, FREE);
             let settled = settled.filter(|s| self.is_inside(s));
             self.guesses.push(settled.unwrap_or(cell.mid));
         }
@@ -56,7 +62,7 @@ impl Search<'_, '_> {
     /// stationary, and so are all other pairs in it.
     pub(super) fn settle(&mut self, cell: &Cell, noise: &[f64; 4]) {
         if !self.take_root(cell) {
-            let settled = self.relax(cell, noise, &cell.mid);
+            let settled = self.relax(cell, noise, &cell.mid, FREE);
             let settled = settled.filter(|s| self.is_inside(s));
             self.guesses.push(settled.unwrap_or(cell.mid));
         }
@@ -66,7 +72,7 @@ impl Search<'_, '_> {
     ///
     /// `noise` holds the values that are as good as zero.
     pub(super) fn sample(&mut self, cell: &Cell, noise: &[f64; 4]) -> bool {
-        let Some(centre) = self.relax(cell, noise, &cell.mid) else {
+        let Some(centre) = self.relax(cell, noise, &cell.mid, FREE) else {
             return false;
         };
         let there = Cell {
@@ -82,7 +88,7 @@ impl Search<'_, '_> {
             let (axis, sign) = (k / 2, if k % 2 == 0 { 1.0 } else { -1.0 });
             let mut start = centre;
             start[axis] += sign * cell.half[axis];
-            let Some(sample) = self.relax(cell, noise, &start) else {
+            let Some(sample) = self.relax(cell, noise, &start, FREE) else {
                 continue;
             };
             let kept = (0..self.n)
@@ -109,31 +115,59 @@ impl Search<'_, '_> {
     }
 
     fn push_sample(&mut self, sample: [f64; 4]) {
-        if self.is_inside(&sample) && !self.is_known(&sample, SAME_SAMPLE) {
+        let (n, whole) = (self.n, self.whole);
+        let is_same = |known: &[f64; 4]| {
+            (0..n).all(|k| (known[k] - sample[k]).abs() <= SAME_SAMPLE * whole.half[k])
+        };
+        if !self.seeds.iter().any(is_same) {
+            self.seeds.push(sample);
+        }
+        if self.is_inside(&sample) && !self.samples.iter().any(is_same) {
             self.counts.samples += 1;
-            self.roots.push(sample);
+            self.samples.push(sample);
         }
     }
 
     /// The nearby point that solves what the equations determine, `None` if there is none.
-    fn relax(&mut self, cell: &Cell, noise: &[f64; 4], start: &[f64; 4]) -> Option<[f64; 4]> {
+    ///
+    /// Unknowns that are held stay as they are.
+    pub(super) fn relax(
+        &mut self,
+        cell: &Cell,
+        noise: &[f64; 4],
+        start: &[f64; 4],
+        is_held: [bool; 4],
+    ) -> Option<[f64; 4]> {
         let mut at = Cell {
             mid: *start,
             ..*cell
         };
-        for _ in 0..NEWTON_STEPS {
+        for step in 0..NEWTON_STEPS {
             self.counts.newton_steps += 1;
             let e = self.problem.at(&at);
             if !e.regular {
                 return None;
             }
+            // Far off a family what it leaves open looks determined, and would lead far along it.
+            let steepest = if step < CAUTIOUS {
+                STEEPEST
+            } else {
+                f64::INFINITY
+            };
             let (mut slope, mut value) = (e.system.slope, e.system.value);
+            for k in (0..self.n).filter(|&k| is_held[k]) {
+                slope.iter_mut().for_each(|row| row[k] = 0.0);
+            }
             let mut worst = 0.0_f64;
             for k in 0..self.n {
-                let scale = 1.0 / noise[k].max(f64::MIN_POSITIVE);
+                let to_noise = 1.0 / noise[k].max(f64::MIN_POSITIVE);
+                worst = worst.max(value[k].abs() * to_noise);
+                let own = slope[k]
+                    .iter()
+                    .fold(f64::MIN_POSITIVE, |m, s| m.max(s.abs()));
+                let scale = to_noise.min(steepest / own);
                 value[k] *= scale;
                 slope[k].iter_mut().for_each(|s| *s *= scale);
-                worst = worst.max(value[k].abs());
             }
             let step = damped(self.n, &slope, &value);
             let mut largest = 0.0_f64;

@@ -13,6 +13,7 @@ mod directed;
 mod family;
 mod finish;
 mod linear;
+mod marks;
 mod model;
 mod net;
 mod problem;
@@ -27,6 +28,8 @@ pub(crate) mod tests;
 use crate::piece::Piece;
 use brepcd_geom::{Curve, Point3, Point4, Surface, Vec3};
 use brepcd_tree::{MatrixPose, Rotation, Shape};
+use marks::Marks;
+pub use marks::{MARKS, Standing, feature_ranges};
 use nalgebra::{Translation3, UnitQuaternion};
 use net::Net;
 use problem::Problem;
@@ -40,6 +43,8 @@ pub struct Found {
     pub ta: [f64; 2],
     /// Parameters on the second piece.
     pub tb: [f64; 2],
+    /// Whether it is one of many.
+    pub standing: Standing,
 }
 
 /// How a search ended.
@@ -90,9 +95,7 @@ pub struct Counts {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     nets: [Net; 2],
-    stack: search::Stack,
-    roots: Vec<[f64; 4]>,
-    guesses: Vec<[f64; 4]>,
+    roots: search::Roots,
 }
 
 /// Rounding of a coordinate, relative to the largest one.
@@ -114,15 +117,39 @@ pub fn stationary(
     counts: &mut Counts,
     found: &mut Vec<Found>,
 ) -> Outcome {
-    let mut attempt = |method| solve(a, b, reach, limits, scratch, counts, found, method);
+    let start = found.len();
     let along = if curve::is_for(a, b) {
-        attempt(Method::AlongCurve)
+        solve(
+            a,
+            b,
+            reach,
+            limits,
+            scratch,
+            counts,
+            found,
+            Method::AlongCurve,
+        )
     } else {
         None
     };
-    along
-        .or_else(|| attempt(Method::General))
-        .unwrap_or(Outcome::Unresolved)
+    if let Some(outcome) = along
+        && outcome != Outcome::Family
+    {
+        return outcome;
+    }
+    // The general search knows where to sample a family.
+    let middle = found.len();
+    let general = solve(a, b, reach, limits, scratch, counts, found, Method::General);
+    match (along, general) {
+        (Some(outcome), None | Some(Outcome::Unresolved)) => {
+            found.truncate(middle);
+            outcome
+        }
+        (_, general) => {
+            found.drain(start..middle);
+            general.unwrap_or(Outcome::Unresolved)
+        }
+    }
 }
 
 /// How to search.
@@ -180,19 +207,15 @@ fn solve(
         flat: limits.flat.max(rounding),
         rounding,
     };
-    scratch.roots.clear();
-    let outcome = match method {
-        Method::AlongCurve => curve::search(&problem, counts, &mut scratch.roots)?,
-        Method::General => search::search(
-            &problem,
-            limits,
-            &mut scratch.stack,
-            counts,
-            &mut scratch.roots,
-            &mut scratch.guesses,
-        ),
-    };
     let pieces = if swapped { [b, a] } else { [a, b] };
+    let marks = || Marks::new(pieces, [&x, &y], swapped);
+    let outcome = match method {
+        Method::AlongCurve => {
+            scratch.roots.clear();
+            curve::search(&problem, counts, &mut scratch.roots.roots)?
+        }
+        Method::General => search::search(&problem, limits, marks, counts, &mut scratch.roots),
+    };
     let turns = [
         &poses[usize::from(swapped)].rotation,
         &poses[usize::from(!swapped)].rotation,
@@ -200,9 +223,23 @@ fn solve(
     let start = found.len();
     let has_pole = x.pole().is_some() || y.pole().is_some();
     let same = SAME_POINT * (net_a.radius + net_b.radius);
-    let guesses = scratch.guesses.iter().map(|guess| (guess, true));
-    let roots = scratch.roots.iter().map(|root| (root, false));
-    for (root, is_guess) in roots.chain(guesses) {
+    let all = &scratch.roots;
+    // Beside a family rounding decides what is a root of its own.
+    let is_family = method == Method::AlongCurve && outcome == Outcome::Family;
+    let own = if all.seeds.is_empty() && !is_family {
+        Standing::Isolated
+    } else {
+        Standing::Loose
+    };
+    let roots = all.roots.iter().map(|root| (root, false, own));
+    let marked = all.marked.iter();
+    let marked = marked.map(|(root, number)| (root, false, Standing::Marked(*number)));
+    let samples = all
+        .samples
+        .iter()
+        .map(|root| (root, false, Standing::Loose));
+    let guesses = all.guesses.iter().map(|guess| (guess, true, own));
+    for (root, is_guess, standing) in roots.chain(marked).chain(samples).chain(guesses) {
         finish::finish(&problem, pieces, turns, root, |tx, ty| {
             let (ta, tb) = if swapped { (ty, tx) } else { (tx, ty) };
             // Beside a pole many parameters are one point, and a guess stands for what is around it.
@@ -212,7 +249,7 @@ fn solve(
                         && (b.point(tb) - b.point(f.tb)).norm() <= same
                 });
             if !known {
-                found.push(Found { ta, tb });
+                found.push(Found { ta, tb, standing });
             }
         });
     }

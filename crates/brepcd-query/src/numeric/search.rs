@@ -6,6 +6,7 @@
 //! more than the length that counts as flat hold a family, if pairs along it can be found.
 
 use super::linear::{inverse, times};
+use super::marks::Marks;
 use super::problem::{Cell, Expansion, Problem};
 use super::shrink::{block, excludes_zero, moving, volume};
 use super::{Counts, Limits, Outcome};
@@ -23,7 +24,7 @@ const WORTHWHILE: f64 = 0.4;
 /// Stray of a box, were it enlarged so far as to hold a root outside, that still proves the root to be the only one.
 const ALONE: f64 = 0.25;
 /// Share of the range of boxes in which families are sampled.
-const FAMILY_BOX: f64 = 0.26;
+pub(super) const FAMILY_BOX: f64 = 0.26;
 /// Shrinking of a box after which a family is looked for again.
 const PROBE_AGAIN: f64 = 0.55;
 /// Share of the range of boxes that are too small for a family: only rounding counts as noise in them.
@@ -40,29 +41,66 @@ const POLE_SURROUNDINGS: f64 = 1e-3;
 const ALL: [usize; 4] = [0, 1, 2, 3];
 
 /// A box to be looked at.
-pub(super) type Stack = Vec<Cell>;
+type Stack = Vec<Cell>;
 
-/// Appends the roots of a problem, and what may be some to `guesses`.
+/// What a search finds, and its stack.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Roots {
+    stack: Stack,
+    /// Roots.
+    pub roots: Vec<[f64; 4]>,
+    /// Pairs of families at marks, and the numbers of these.
+    pub marked: Vec<([f64; 4], u8)>,
+    /// Samples of families from wherever they were found.
+    pub samples: Vec<[f64; 4]>,
+    /// These and samples beside the patches, from which marks are looked for.
+    pub seeds: Vec<[f64; 4]>,
+    /// What may be roots.
+    pub guesses: Vec<[f64; 4]>,
+}
+
+impl Roots {
+    /// Forgets what was found.
+    pub fn clear(&mut self) {
+        self.stack.clear();
+        self.roots.clear();
+        self.marked.clear();
+        self.samples.clear();
+        self.seeds.clear();
+        self.guesses.clear();
+    }
+}
+
+/// Finds the roots of a problem, in place of those before.
 pub(super) fn search(
     problem: &Problem<'_>,
     limits: &Limits,
-    stack: &mut Stack,
+    marks: impl FnOnce() -> Marks,
     counts: &mut Counts,
-    roots: &mut Vec<[f64; 4]>,
-    guesses: &mut Vec<[f64; 4]>,
+    scratch: &mut Roots,
 ) -> Outcome {
+    scratch.clear();
+    let Roots {
+        stack,
+        roots,
+        marked,
+        samples,
+        seeds,
+        guesses,
+    } = scratch;
     let mut search = Search {
         problem,
         whole: problem.whole(),
         n: problem.size(),
         counts,
         roots,
+        marked,
+        samples,
+        seeds,
         guesses,
         family: false,
         unresolved: false,
     };
-    stack.clear();
-    search.guesses.clear();
     stack.push(search.whole);
     let mut boxes = 0;
     while let Some(cell) = stack.pop() {
@@ -78,6 +116,9 @@ pub(super) fn search(
         search.visit(cell, stack);
     }
     search.counts.boxes += u64::from(boxes);
+    if search.family {
+        search.mark(&marks());
+    }
     match (search.unresolved, search.family) {
         (true, _) => Outcome::Unresolved,
         (false, true) => Outcome::Family,
@@ -93,6 +134,9 @@ pub(super) struct Search<'a, 's> {
     pub n: usize,
     pub counts: &'a mut Counts,
     pub roots: &'a mut Vec<[f64; 4]>,
+    pub marked: &'a mut Vec<([f64; 4], u8)>,
+    pub samples: &'a mut Vec<[f64; 4]>,
+    pub seeds: &'a mut Vec<[f64; 4]>,
     /// Pairs at poles and in settled boxes that no exact root was found for; last, so that those found go before.
     pub guesses: &'a mut Vec<[f64; 4]>,
     pub family: bool,

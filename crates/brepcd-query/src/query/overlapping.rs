@@ -91,27 +91,28 @@ impl Workspace {
 
     /// A point of a part, of its boundary or just below, that is inside the other; in the frame of the other.
     ///
-    /// Where nothing crosses, a shell is inside with all its points or with none, so that one of them decides, unless it
-    /// lies on the other boundary.
+    /// Where all faces were proved to keep off each other, a shell is inside with all its points or with none, so that one
+    /// of them decides. Else faces may meet in ways that show no crossing, and all of them are asked.
     fn within(&mut self, inner: &Part, outer: &Part, pose: &MatrixPose) -> Option<Overlap> {
         let root = outer.tree().nodes.first()?;
+        let is_proved = self.answer.stats.crossing_tests == 0;
         for shell in inner.shells() {
-            let outside = |p: &Point3| !root.obb.contains(&(pose * p), 0.0);
-            if shell.witnesses.iter().any(outside) {
+            let inside = |p: &&Point3| root.obb.contains(&(pose * *p), 0.0);
+            if is_proved && !shell.witnesses.iter().all(|p| inside(&p)) {
                 continue;
             }
-            let mut side = Side::OnBoundary;
-            for witness in &shell.witnesses {
+            let mut touches = false;
+            for witness in shell.witnesses.iter().filter(inside) {
                 let point = pose * witness;
                 self.answer.stats.inside_tests += 1;
-                side = overlap::side_of(outer.tree(), &point, &mut self.overlap);
-                match side {
+                match overlap::side_of(outer.tree(), &point, &mut self.overlap) {
                     Side::Inside => return Some(Overlap { point, depth: 0.0 }),
-                    Side::Outside => break,
-                    Side::OnBoundary => {}
+                    Side::Outside if is_proved => break,
+                    Side::Outside => {}
+                    Side::OnBoundary => touches = true,
                 }
             }
-            if side == Side::OnBoundary && shell.closed {
+            if touches && shell.closed {
                 let below = self.below(inner, outer, &shell.witnesses, pose);
                 if below.is_some() {
                     return below;
