@@ -2,6 +2,7 @@
 
 use brepcd::brep::{Brep, Face};
 use brepcd::geom::{Interval, Point3, Surface, Vec3};
+use brepcd::query::overlap::directions;
 use brepcd::tree::{FeatureId, Kinds, NodeId, Shape, SourceKind, Where};
 
 use crate::case::{Case, Random};
@@ -124,6 +125,21 @@ fn held(
                 let text = format!("normals at {} leave the sleeve {sleeve:?}", p.point);
                 failures.add(what(level, &text));
             }
+        }
+    }
+    if let Some(rim) = case.ready.rim(patch.feature) {
+        let reaches = |p: &Probe| {
+            let to = p.point - rim.origin;
+            let z = rim.dir.dot(&to);
+            let rho = (to - rim.dir * z).norm();
+            let values = directions().map(|d| d[0] * rho + d[1] * z);
+            values
+                .iter()
+                .zip(&rim.support)
+                .any(|(value, most)| *value > most + LENGTH * case.size)
+        };
+        if let Some(p) = probes.iter().find(|p| reaches(p)) {
+            failures.add(what(0, &format!("{} leaves the rim", p.point)));
         }
     }
     checked.points += probes.len();

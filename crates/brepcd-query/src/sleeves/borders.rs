@@ -1,14 +1,14 @@
 //! Bounds of the borders of faces about an axis, and what they tell of the faces.
 //!
 //! The distance from an axis is a convex function, and heights along it are linear. On a straight generator of a plane,
-//! cylinder or cone they are largest at an end, which is on the border of the face: so the border bounds the whole face.
+//! cylinder or cone they are largest at an end, which is on the border of the face or an apex: so these bound the whole face.
 //! Least distances are on the border only where the distance rises or falls along all generators.
 
 use std::ops::Range;
 
 use brepcd_geom::nurbs::{NurbsCurve, project};
 use brepcd_geom::surface::Cylinder;
-use brepcd_geom::{Curve, Interval, Point3, Vec3};
+use brepcd_geom::{Curve, Interval, Point3, Surface, Vec3};
 use brepcd_tree::{Border, FeatureId, Shape, TreePart};
 
 use crate::overlap::{DIRECTIONS, directions};
@@ -18,6 +18,9 @@ type Directions = [[f64; 2]; DIRECTIONS];
 
 /// Pieces into which a border piece is cut, so that chords and control points are near it.
 const PIECES: usize = 4;
+
+/// Share of a range by which it may miss the apex that it ends at.
+const AT_APEX: f64 = 1e-6;
 
 /// Ranges of distances from an axis and of heights along it.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +81,8 @@ impl Extents {
         match self.known[feature.index()] {
             Some((same, extent)) if same == at => extent,
             _ => {
-                let extent = of_borders(part, feature, axis, &self.directions);
+                let patches = self.patches(feature);
+                let extent = of_borders(part, feature, patches, axis, &self.directions);
                 self.known[feature.index()] = Some((at, extent));
                 extent
             }
@@ -94,13 +98,27 @@ impl Extents {
 fn of_borders(
     part: &TreePart,
     feature: FeatureId,
+    patches: Range<usize>,
     axis: &Axis,
     directions: &Directions,
 ) -> Option<Extent> {
-    let Shape::Face { borders, .. } = &part.features[feature.index()].shape else {
+    let Shape::Face {
+        borders, surface, ..
+    } = &part.features[feature.index()].shape
+    else {
         return None;
     };
     let mut out = Extent::NOTHING;
+    // Generators of a cone also end at its apex.
+    if let Surface::Cone(cone) = surface
+        && let Some(apex) = cone.apex()
+        && part.patches[patches].iter().any(|patch| {
+            let slack = AT_APEX * patch.v.length();
+            patch.v.lo - slack <= apex && apex <= patch.v.hi + slack
+        })
+    {
+        out.include(of_chord([cone.point(0.0, apex); 2], 0.0, axis, directions));
+    }
     for border in &part.borders[borders.range()] {
         let trim = &part.trims[border.trim.index()];
         of_piece(border, trim, axis, directions, &mut out);
