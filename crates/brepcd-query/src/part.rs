@@ -1,5 +1,6 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use brepcd_geom::{Curve, Interval, Pose, Surface, Vec3};
@@ -11,7 +12,7 @@ use crate::carrier::Carrier;
 use crate::overlap::{Rim, Turned};
 use crate::piece::Piece;
 use crate::sleeve::{Axis, Sleeve};
-use crate::sleeves::Sleeves;
+use crate::sleeves::{self, Sleeves};
 use crate::smooth::is_smooth;
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
@@ -28,8 +29,8 @@ pub struct Part {
     briefs: Vec<Brief>,
     /// Axes that the part turns about.
     axes: Vec<Axis>,
-    /// How far ruled faces that do not turn reach about the first of them.
-    rims: Vec<Option<Rim>>,
+    /// How far ruled faces that do not turn reach about the first of them, worked out when first asked for.
+    rims: Vec<OnceLock<Option<Rim>>>,
 }
 
 /// What a traversal looks at first of a node.
@@ -74,7 +75,7 @@ impl Part {
             leaves,
             briefs: briefs(&tree, &sleeves),
             axes: sleeves.axes,
-            rims: sleeves.rims,
+            rims: vec![OnceLock::new(); tree.features.len()],
             tree,
         }
     }
@@ -126,7 +127,10 @@ impl Part {
 
     /// How far a ruled face reaches about the first axis of the part; `None` for others.
     pub fn rim(&self, feature: FeatureId) -> Option<&Rim> {
-        self.rims.get(feature.index())?.as_ref()
+        let axis = self.axes.first()?;
+        let rim = self.rims.get(feature.index())?;
+        rim.get_or_init(|| sleeves::rim(&self.tree, feature, axis))
+            .as_ref()
     }
 
     /// The bounds of a node about axes of the part, if it has any.

@@ -31,8 +31,6 @@ pub struct Sleeves {
     pub own: Vec<(u8, Sleeve)>,
     /// For every node the sleeve about the first axis.
     pub main: Vec<Sleeve>,
-    /// For every feature how far it reaches about the first axis, if it is ruled and does not turn about that.
-    pub rims: Vec<Option<Rim>>,
 }
 
 impl Sleeves {
@@ -49,7 +47,7 @@ impl Sleeves {
         let chosen = chosen(part, &of_features);
         let rounding = SAME_PLACE * size;
         let ranges = cluster_ranges(part);
-        let mut extents = Extents::of(part);
+        let mut extents = Extents::of(part, false);
         let main = about(
             part,
             &axes,
@@ -58,7 +56,6 @@ impl Sleeves {
             rounding,
             &mut extents,
         );
-        let rims = rims(part, &axes[0], rounding, &mut extents);
         let own = if chosen.iter().all(|at| *at == 0) {
             main.clone()
         } else {
@@ -68,36 +65,33 @@ impl Sleeves {
             axes,
             own: chosen.into_iter().zip(own).collect(),
             main,
-            rims,
         }
     }
 }
 
-/// How far ruled faces that do not turn about an axis, the first one, reach away from it.
-fn rims(part: &TreePart, axis: &Axis, rounding: f64, extents: &mut Extents) -> Vec<Option<Rim>> {
-    let ids = (0..part.features.len()).map(FeatureId::at);
-    ids.map(|feature| {
-        let Shape::Face { surface, .. } = &part.features[feature.index()].shape else {
-            return None;
-        };
-        let is_ruled = match surface {
-            Surface::Plane(_) => true,
-            Surface::Cylinder(s) => !is_axis(&s.frame, axis, rounding),
-            Surface::Cone(s) => !is_axis(&s.frame, axis, rounding),
-            Surface::Sphere(_) | Surface::Torus(_) | Surface::Nurbs(_) => false,
-        };
-        if !is_ruled {
-            return None;
-        }
-        let slack = BESIDE * part.header.settings.border + part.header.tolerance;
-        let extent = extents.get(part, feature, 0, axis)?;
-        Some(Rim {
-            origin: axis.origin,
-            dir: axis.dir,
-            support: extent.support.map(|value| value + slack),
-        })
+/// How far a ruled face that does not turn about an axis reaches away from it; `None` for others.
+pub fn rim(part: &TreePart, feature: FeatureId, axis: &Axis) -> Option<Rim> {
+    let Shape::Face { surface, .. } = &part.features[feature.index()].shape else {
+        return None;
+    };
+    let size = part.nodes.first()?.obb.half.norm();
+    let turns = |frame: &Frame| is_axis(frame, axis, SAME_PLACE * size);
+    let is_ruled = match surface {
+        Surface::Plane(_) => true,
+        Surface::Cylinder(s) => !turns(&s.frame),
+        Surface::Cone(s) => !turns(&s.frame),
+        Surface::Sphere(_) | Surface::Torus(_) | Surface::Nurbs(_) => false,
+    };
+    if !is_ruled {
+        return None;
+    }
+    let slack = BESIDE * part.header.settings.border + part.header.tolerance;
+    let extent = Extents::of(part, true).get(part, feature, 0, axis)?;
+    Some(Rim {
+        origin: axis.origin,
+        dir: axis.dir,
+        support: extent.support.map(|value| value + slack),
     })
-    .collect()
 }
 
 /// The sleeves of all nodes, each about the axis that is chosen for it.
@@ -118,6 +112,10 @@ fn about(
         let own = match node.content {
             Content::Leaf(patch) => of_patch(part, patch, node, (at, axis), rounding, extents)
                 .or_else(|| {
+                    // About the first axis only, which is asked where others are not aligned.
+                    if at != 0 {
+                        return None;
+                    }
                     let patch = &part.patches[patch.index()];
                     of_ruled(part, patch, ranges[index], (at, axis), extents)
                 }),

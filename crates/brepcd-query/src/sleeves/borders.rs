@@ -19,6 +19,8 @@ type Directions = [[f64; 2]; DIRECTIONS];
 /// Pieces into which a border piece is cut, so that chords and control points are near it.
 const PIECES: usize = 4;
 
+/// How far a border may be from the piece that stands for it, in chords.
+const CHORDS: f64 = 4.0;
 /// Share of a range by which it may miss the apex that it ends at.
 const AT_APEX: f64 = 1e-6;
 
@@ -50,13 +52,16 @@ impl Extent {
 /// Extents of borders about an axis, as they are asked for.
 pub struct Extents {
     directions: [[f64; 2]; DIRECTIONS],
+    /// Whether splines around planes are followed closely, not only by the pieces that stand for them.
+    close: bool,
     /// For every feature where its patches begin and end.
     patches: Vec<Range<usize>>,
     known: Vec<Option<(u8, Option<Extent>)>>,
 }
 
 impl Extents {
-    pub fn of(part: &TreePart) -> Self {
+    /// `close` asks for sharp bounds of splines around planes, which take longer.
+    pub fn of(part: &TreePart, close: bool) -> Self {
         let mut patches = vec![0..0; part.features.len()];
         for (index, patch) in part.patches.iter().enumerate() {
             let range: &mut Range<usize> = &mut patches[patch.feature.index()];
@@ -65,6 +70,7 @@ impl Extents {
         }
         Self {
             directions: directions(),
+            close,
             patches,
             known: vec![None; part.features.len()],
         }
@@ -82,7 +88,7 @@ impl Extents {
             Some((same, extent)) if same == at => extent,
             _ => {
                 let patches = self.patches(feature);
-                let extent = of_borders(part, feature, patches, axis, &self.directions);
+                let extent = of_borders(part, feature, patches, axis, &self.directions, self.close);
                 self.known[feature.index()] = Some((at, extent));
                 extent
             }
@@ -101,6 +107,7 @@ fn of_borders(
     patches: Range<usize>,
     axis: &Axis,
     directions: &Directions,
+    close: bool,
 ) -> Option<Extent> {
     let Shape::Face {
         borders, surface, ..
@@ -121,6 +128,13 @@ fn of_borders(
     }
     for border in &part.borders[borders.range()] {
         let trim = &part.trims[border.trim.index()];
+        // In a plane pieces are straight in space, too, and the curve is near them.
+        if let (Surface::Plane(_), Curve::Nurbs(_), false) = (surface, trim, close) {
+            let ends = border.uv.map(|uv| surface.point(uv.x, uv.y));
+            let bulge = CHORDS * part.header.settings.chord + part.header.tolerance;
+            out.include(of_chord(ends, bulge, axis, directions));
+            continue;
+        }
         of_piece(border, trim, axis, directions, &mut out);
     }
     (out.rho[0] <= out.rho[1]).then_some(out)
