@@ -24,7 +24,7 @@ def commands(folder):
     tool, corpus = folder / "brepcd", os.environ.get("BREPCD_CORPUS")
     kernel = [sys.executable, ROOT / "scripts" / "occt_distance.py"]
     out = {
-        "scenes": [folder / "ratios", "--markdown", "--stride", "5"],
+        "scenes": [folder / "ratios", "--markdown", "--stride", "1", "--passes", "2"],
         "scaling": [folder / "scaling", "--markdown", "--plots", ROOT / "docs" / "img"],
     }
     if importlib.util.find_spec("OCP"):

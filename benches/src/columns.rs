@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use brepcd::geom::Pose;
 use brepcd::query::{Options, Stats};
-use brepcd::{Status, Workspace};
+use brepcd::{PairState, Status, Workspace};
 
 use crate::peer::{MeshPair, peer_pose};
 use crate::scene::Scene;
@@ -34,6 +34,8 @@ impl<'a> Column<'a> {
 
 /// `contacts` of ours, cold: nothing is kept from pose to pose but buffers.
 pub const CONTACTS: &str = "contacts";
+/// `contacts_along` of ours: a state is kept from pose to pose.
+pub const CONTACTS_ALONG: &str = "contacts along";
 /// `contacts` with the default prediction.
 pub const CONTACTS_DEFAULT: &str = "contacts 1 mm";
 /// `min_distance` of ours, cold.
@@ -58,8 +60,14 @@ pub fn of_scene<'a>(
         }
     };
     let mut workspace = Workspace::new();
+    let (mut along, mut state) = (Workspace::new(), PairState::new());
     vec![
         Column::new(CONTACTS, ours(options(prediction))),
+        Column::new(CONTACTS_ALONG, move |pose| {
+            let options = options(prediction);
+            let answer = along.contacts_along(&mut state, a, b, pose, &options);
+            black_box(answer.expect("a good pose"));
+        }),
         Column::new(CONTACTS_DEFAULT, ours(Options::default())),
         Column::new(MIN_DISTANCE, move |pose| {
             let answer = workspace.min_distance(a, b, pose, &Options::default());

@@ -9,17 +9,21 @@ use crate::times::median;
 type Count = (&'static str, fn(&Stats) -> u64);
 
 /// The counts that tables show.
-const COUNTS: [Count; 13] = [
+const COUNTS: [Count; 17] = [
     ("node pairs", |s| s.node_pairs),
     ("by mask", |s| s.by_mask),
+    ("smooth", |s| s.by_smooth),
+    ("by sleeve", |s| s.by_sleeve),
     ("by circle", |s| s.by_circle),
     ("by box", |s| s.by_box),
     ("by direction", |s| s.by_direction),
     ("by cone", |s| s.by_cone),
+    ("by profile", |s| s.by_profile),
     ("leaf pairs", |s| s.leaf_pairs),
     ("solves", |s| s.solves),
     ("numeric solves", |s| s.numeric_solves),
     ("Newton steps", |s| s.newton_steps),
+    ("face pairs", |s| s.face_pairs),
     ("overlap node pairs", |s| s.overlap_node_pairs),
     ("crossing tests", |s| s.crossing_tests),
     ("inside tests", |s| s.inside_tests),

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 
 use brepcd_benches::arguments::Arguments;
 use brepcd_benches::columns::{
-    self, CONTACTS, CONTACTS_DEFAULT, Findings, MIN_DISTANCE, PEER_CONTACTS, PEER_DISTANCE,
+    self, CONTACTS, CONTACTS_ALONG, CONTACTS_DEFAULT, Findings, MIN_DISTANCE, PEER_CONTACTS,
+    PEER_DISTANCE,
 };
 use brepcd_benches::counts;
 use brepcd_benches::peer::MeshPair;
@@ -114,7 +115,7 @@ fn main() {
 /// Times of ours, µs.
 fn times_table(rows: &[Row]) -> Table {
     let mut heads = vec!["scene".to_owned(), "phase".into(), "poses".into()];
-    let ours = [CONTACTS, CONTACTS_DEFAULT, MIN_DISTANCE];
+    let ours = [CONTACTS, CONTACTS_ALONG, CONTACTS_DEFAULT, MIN_DISTANCE];
     for name in ours {
         heads.extend(["median", "p99", "max"].map(|what| format!("{name}: {what}")));
     }
@@ -141,8 +142,10 @@ fn ratio_table(rows: &[Row]) -> Table {
         "scene",
         "phase",
         CONTACTS,
+        CONTACTS_ALONG,
         PEER_CONTACTS,
         "ratio",
+        "ratio along",
         MIN_DISTANCE,
         PEER_DISTANCE,
         "ratio",
@@ -152,13 +155,16 @@ fn ratio_table(rows: &[Row]) -> Table {
     ]);
     for row in rows {
         let [ours, peer] = [row.median(CONTACTS), row.median(PEER_CONTACTS)];
+        let along = row.median(CONTACTS_ALONG);
         let [least, peer_least] = [row.median(MIN_DISTANCE), row.median(PEER_DISTANCE)];
         table.push(vec![
             row.scene.clone(),
             row.phase.clone(),
             short(ours),
+            short(along),
             short(peer),
             short(peer / ours),
+            short(peer / along),
             short(least),
             short(peer_least),
             short(peer_least / least),

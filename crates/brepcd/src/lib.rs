@@ -43,6 +43,7 @@
 //! # Ok::<(), brepcd::step::StepError>(())
 //! ```
 
+pub mod batch;
 mod load;
 mod placed;
 mod prepare;
