@@ -9,11 +9,12 @@ use crate::times::median;
 type Count = (&'static str, fn(&Stats) -> u64);
 
 /// The counts that tables show.
-const COUNTS: [Count; 17] = [
+const COUNTS: [Count; 18] = [
     ("node pairs", |s| s.node_pairs),
     ("by mask", |s| s.by_mask),
     ("smooth", |s| s.by_smooth),
     ("by sleeve", |s| s.by_sleeve),
+    ("by foot", |s| s.by_foot),
     ("by circle", |s| s.by_circle),
     ("by box", |s| s.by_box),
     ("by direction", |s| s.by_direction),

@@ -36,6 +36,7 @@ pub fn json(row: &Row) -> anyhow::Result<String> {
             "rejected_by_mask": stats.by_mask,
             "rejected_as_smooth": stats.by_smooth,
             "rejected_by_sleeve": stats.by_sleeve,
+            "rejected_by_foot": stats.by_foot,
             "rejected_by_profile": stats.by_profile,
             "rejected_by_box": stats.by_box,
             "rejected_by_circle": stats.by_circle,

@@ -2,7 +2,9 @@
 
 use brepcd_tree::{Content, FeatureId, Kinds, NodeId};
 
+use crate::foot::{Foot, Span};
 use crate::part::{Brief, Part};
+use crate::places::{BESIDE, ROUNDING};
 use crate::prune::Query;
 use crate::sleeve::{Alignment, Axis};
 use crate::sleeves::AXES;
@@ -11,7 +13,8 @@ use crate::stats::Stats;
 
 /// A pair of clusters that may hold minima, with a lower bound of their distance.
 ///
-/// Clusters with closed forms are all of a connected piece of a feature; others are single patches.
+/// Clusters with closed forms are all of a connected piece of a feature; others are single patches. Opposite of those are
+/// patches, too, unless they are pieces of free-form edges.
 #[derive(Clone, Copy, Debug)]
 pub struct ClusterPair {
     /// Their features.
@@ -139,7 +142,9 @@ pub fn collect(
             }
             let contents = (a.nodes[id_a.index()].content, b.nodes[id_b.index()].content);
             let leaves = matches!(contents, (Content::Leaf(_), Content::Leaf(_)));
-            if leaves || (brief_a.is_closed && brief_b.is_closed) {
+            let whole = brief_a.is_closed && (brief_b.is_closed || brief_b.is_free_curve)
+                || brief_b.is_closed && brief_a.is_free_curve;
+            if leaves || whole {
                 if query.options.pruning && query.keep_off((id_a, id_b), reach + room.length) {
                     stats.by_profile += 1;
                     continue;
@@ -273,6 +278,12 @@ fn left(
         &query.a.tree().nodes[id_a.index()],
         &query.b.tree().nodes[id_b.index()],
     );
+    if pruning {
+        purpose = left_by_feet(query, (id_a, id_b), purpose, limits, stats);
+        if purpose.is_none() {
+            return none;
+        }
+    }
     let room = limits.room;
     purpose.minima = purpose.minima && query.may_match(node_a, node_b, room.angle, stats);
     let reach = room.length + if purpose.minima { limits.reach } else { 0.0 };
@@ -325,6 +336,75 @@ fn left_by_sleeves(
         {
             stats.by_sleeve += 1;
             purpose.minima = false;
+        }
+    }
+    purpose
+}
+
+/// What the feet of each node on the other leave of a purpose, where that is a cluster with a closed form.
+fn left_by_feet(
+    query: &Query,
+    (id_a, id_b): (NodeId, NodeId),
+    mut purpose: Purpose,
+    limits: &Limits,
+    stats: &mut Stats,
+) -> Purpose {
+    let room = limits.room;
+    let span = Span {
+        reach: limits.reach,
+        shallow: query.tolerances.shallow,
+    };
+    let slack = query.options.regularization + query.tolerances.polar + room.angle;
+    let rounding = ROUNDING * query.extent;
+    for own_is_a in [true, false] {
+        let ((own, own_id), (other, other_id)) = if own_is_a {
+            ((query.a, id_a), (query.b, id_b))
+        } else {
+            ((query.b, id_b), (query.a, id_a))
+        };
+        let (brief, other_brief) = (own.brief(own_id), other.brief(other_id));
+        if !brief.is_cluster || !brief.is_closed {
+            continue;
+        }
+        let (node, other_node) = (
+            &own.tree().nodes[own_id.index()],
+            &other.tree().nodes[other_id.index()],
+        );
+        let shape = &own.tree().features[brief.feature.index()].shape;
+        // What is placed near part B moves with a turn about it, too.
+        let moved = room.length + room.angle * limits.reach;
+        let beside = BESIDE * other.tree().header.settings.border;
+        let radius = other_brief.radius + beside + moved + rounding;
+        let pose = &query.a_from_b;
+        let centre = if own_is_a {
+            pose * other_node.obb.centre
+        } else {
+            pose.inverse_transform_point(&other_node.obb.centre)
+        };
+        let Some(foot) = Foot::of_ball(shape, &centre, radius, &span) else {
+            continue;
+        };
+        let apart = |gap: f64| foot.distance[0] > gap || foot.distance[1] < -gap;
+        purpose.crossings &= !apart(2.0 * query.tolerances.touch);
+        if purpose.minima {
+            let is_off = foot.distance[0] > limits.reach || foot.distance[1] < -span.shallow;
+            let is_averted = || {
+                let turn = &pose.rotation;
+                let seen = if own_is_a {
+                    turn.inverse_transform_vector(&foot.out)
+                } else {
+                    turn * foot.out
+                };
+                foot.misses(&other_node.circle, &other_node.cone, &-seen, slack)
+                    || foot.misses(&node.circle, &node.cone, &foot.out, slack)
+            };
+            if is_off || is_averted() {
+                stats.by_foot += 1;
+                purpose.minima = false;
+            }
+        }
+        if purpose.is_none() {
+            break;
         }
     }
     purpose

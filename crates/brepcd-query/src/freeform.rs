@@ -11,8 +11,11 @@ use crate::second_order::{Bend, Verdict, judge};
 use crate::stats::Stats;
 use crate::tolerance::Tolerances;
 
-/// Boxes after which the search for one pair of patches is given up and counted as unresolved.
-const BOXES: u32 = 20_000;
+/// The search for one pair of patches is given up after so many boxes, and counted as unresolved.
+const LIMITS: Limits = Limits {
+    boxes: 20_000,
+    flat: Limits::FLAT,
+};
 
 /// Depth of the deepest dent that stays within a near-flat patch, relative to its size.
 const DENT: f64 = 0.2;
@@ -31,30 +34,55 @@ pub fn solve(
     out: &mut Vec<Candidate>,
     stats: &mut Stats,
 ) -> bool {
+    let extent = 2.0 * a.node.obb.half.norm().max(b.node.obb.half.norm());
+    let search = |a: &Piece, b: &Piece, reach: f64, counts: &mut Counts, found: &mut Vec<Found>| {
+        let outcome = numeric::stationary(a, b, reach, &LIMITS, scratch, counts, found);
+        Some(outcome)
+    };
+    let (a, b) = (&a.piece, &b.piece);
+    search_pair(a, b, extent, reach, tolerances, found, out, stats, search).unwrap_or(false)
+}
+
+/// Solves for a piece of a free-form curve and a whole cluster; false if something may be missing, `None` if they need the
+/// general search, patch by patch.
+pub fn solve_along_curve(
+    a: &Piece,
+    b: &Piece,
+    extent: f64,
+    reach: f64,
+    tolerances: &Tolerances,
+    scratch: &mut Scratch,
+    found: &mut Vec<Found>,
+    out: &mut Vec<Candidate>,
+    stats: &mut Stats,
+) -> Option<bool> {
+    let search = |a: &Piece, b: &Piece, reach: f64, counts: &mut Counts, found: &mut Vec<Found>| {
+        numeric::along_curve(a, b, reach, &LIMITS, scratch, counts, found)
+    };
+    search_pair(a, b, extent, reach, tolerances, found, out, stats, search)
+}
+
+fn search_pair(
+    a: &Piece,
+    b: &Piece,
+    extent: f64,
+    reach: f64,
+    tolerances: &Tolerances,
+    found: &mut Vec<Found>,
+    out: &mut Vec<Candidate>,
+    stats: &mut Stats,
+    search: impl FnOnce(&Piece, &Piece, f64, &mut Counts, &mut Vec<Found>) -> Option<Outcome>,
+) -> Option<bool> {
     found.clear();
     let mut counts = Counts::default();
-    let extent = 2.0 * a.node.obb.half.norm().max(b.node.obb.half.norm());
     // Penetrations count as far as they tell overlap, however short the reach: near-flat patches have shallow dents.
     let depth = tolerances.shallow.min(DENT * extent);
-    let limits = Limits {
-        boxes: BOXES,
-        ..Limits::default()
-    };
-    let outcome = numeric::stationary(
-        &a.piece,
-        &b.piece,
-        reach.max(depth),
-        &limits,
-        scratch,
-        &mut counts,
-        found,
-    );
+    let outcome = search(a, b, reach.max(depth), &mut counts, found);
     stats.newton_steps += counts.newton_steps;
     for pair in found.iter() {
-        let (a, b) = (&a.piece, &b.piece);
         out.extend(candidate(a, b, pair, reach, extent, tolerances));
     }
-    outcome != Outcome::Unresolved
+    outcome.map(|outcome| outcome != Outcome::Unresolved)
 }
 
 fn candidate(

@@ -54,8 +54,12 @@ pub struct Brief {
     pub compatible: Kinds,
     /// A feature below, the only one of a cluster.
     pub feature: FeatureId,
-    /// Range of the second parameter, for clusters.
-    pub v: Interval,
+    /// A patch below.
+    pub patch: PatchId,
+    /// True if the node is a piece of a free-form edge.
+    pub is_free_curve: bool,
+    /// Ranges of both parameters, for clusters.
+    pub range: [Interval; 2],
     /// Half the diagonal of the box.
     pub radius: f64,
 }
@@ -107,7 +111,7 @@ impl Part {
                     Turned::flat(a_from_part * axis.origin, dir, z, rho)
                 })
             }
-            Shape::Face { surface, .. } => Turned::of_surface(surface, a_from_part, brief.v),
+            Shape::Face { surface, .. } => Turned::of_surface(surface, a_from_part, brief.range[1]),
             Shape::Edge {
                 curve: Curve::Circle(circle),
                 ..
@@ -159,14 +163,19 @@ impl Part {
         &self.tree.shells
     }
 
+    /// A cluster as if it were one patch, placed.
+    pub fn whole<'a>(&'a self, node: NodeId, a_from_part: &'a MatrixPose) -> Piece<'a> {
+        let brief = self.brief(node);
+        Piece {
+            range: brief.range,
+            ..Piece::new(&self.tree, brief.patch, a_from_part)
+        }
+    }
+
     /// A patch with its leaf, placed.
     pub fn leaf<'a>(&'a self, id: PatchId, a_from_part: &'a MatrixPose) -> Leaf<'a> {
         Leaf {
-            piece: Piece {
-                part: &self.tree,
-                id,
-                a_from_part,
-            },
+            piece: Piece::new(&self.tree, id, a_from_part),
             node: &self.tree.nodes[self.leaves[id.index()].index()],
         }
     }
@@ -185,7 +194,7 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
             None => (0, Sleeve::EVERYTHING),
         };
         let main_sleeve = sleeves.main.get(index).copied();
-        let (is_cluster, is_closed, is_smooth, feature, v) = match node.content {
+        let (is_cluster, is_closed, is_smooth, patch, feature, range) = match node.content {
             Content::Leaf(id) => {
                 let patch = &tree.patches[id.index()];
                 let shape = &tree.features[patch.feature.index()].shape;
@@ -194,20 +203,28 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
                     true,
                     is_closed,
                     is_smooth(tree, patch),
+                    id,
                     patch.feature,
-                    patch.v,
+                    [patch.u, patch.v],
                 )
             }
             Content::Inner(children) => {
                 let [a, b] = children.map(|child| out[tree.nodes.len() - 1 - child.index()]);
                 let is_closed = a.is_closed && b.is_closed;
                 let single = a.is_cluster && b.is_cluster && a.feature == b.feature;
-                let v = Interval {
-                    lo: a.v.lo.min(b.v.lo),
-                    hi: a.v.hi.max(b.v.hi),
-                };
+                let range = [0, 1].map(|k| Interval {
+                    lo: a.range[k].lo.min(b.range[k].lo),
+                    hi: a.range[k].hi.max(b.range[k].hi),
+                });
                 let is_smooth = a.is_smooth && b.is_smooth;
-                (single && is_closed, is_closed, is_smooth, a.feature, v)
+                (
+                    single && is_closed,
+                    is_closed,
+                    is_smooth,
+                    a.patch,
+                    a.feature,
+                    range,
+                )
             }
         };
         out.push(Brief {
@@ -219,8 +236,11 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
             is_smooth,
             kinds: node.kinds,
             compatible: node.compatible,
+            patch,
             feature,
-            v,
+            is_free_curve: matches!(node.content, Content::Leaf(_))
+                && node.kinds == Kinds::SPLINE_CURVE,
+            range,
             radius: node.obb.half.norm(),
         });
     }

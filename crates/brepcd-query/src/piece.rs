@@ -1,6 +1,6 @@
 //! A patch of a part, placed in the frame of part A.
 
-use brepcd_geom::{CurveJet, Point3, SurfaceJet};
+use brepcd_geom::{CurveJet, Interval, Point3, SurfaceJet};
 use brepcd_tree::{Feature, MatrixPose, Patch, PatchId, Shape, TreePart};
 
 /// A patch with the pose of its part; everything that is asked of it is answered in the frame of part A.
@@ -12,9 +12,22 @@ pub struct Piece<'a> {
     pub id: PatchId,
     /// The pose of the part in the frame of part A: the identity for part A itself.
     pub a_from_part: &'a MatrixPose,
+    /// Ranges of its parameters: those of the patch, or of all its cluster.
+    pub range: [Interval; 2],
 }
 
 impl<'a> Piece<'a> {
+    /// A patch of a part, and the pose of the part.
+    pub fn new(part: &'a TreePart, id: PatchId, a_from_part: &'a MatrixPose) -> Self {
+        let patch = &part.patches[id.index()];
+        Self {
+            part,
+            id,
+            a_from_part,
+            range: [patch.u, patch.v],
+        }
+    }
+
     /// The patch itself.
     pub fn patch(&self) -> &'a Patch {
         &self.part.patches[self.id.index()]

@@ -7,9 +7,9 @@ use crate::candidates::Candidate;
 use crate::prune::Query;
 
 /// How far from its patch a candidate may lie, in tolerances of borders.
-const BESIDE: f64 = 2.0;
+pub const BESIDE: f64 = 2.0;
 /// Rounding of a placed point, relative to the largest coordinate at hand.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+pub const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Patches near the two points of a candidate; reused from one to the next.
 #[derive(Debug, Default)]

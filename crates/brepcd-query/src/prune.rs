@@ -1,8 +1,10 @@
 //! One query: which pairs of nodes cannot hold a minimum.
 
-use brepcd_geom::Pose;
+use brepcd_geom::{Pose, Vec3};
 use brepcd_tree::{CircularCone, Content, MatrixPose, Node, NodeId, PatchId};
 
+use crate::candidates::Candidate;
+use crate::foot::ROUNDING;
 use crate::options::Options;
 use crate::overlap::{Rim, Turned};
 use crate::part::{Leaf, Part, PoseError, matrix_pose};
@@ -63,14 +65,32 @@ impl<'a> Query<'a> {
         )
     }
 
-    /// The patches of two leaves, placed; `None` for other nodes.
-    pub fn leaves_of_nodes(&self, nodes: (NodeId, NodeId)) -> Option<(Leaf<'_>, Leaf<'_>)> {
+    /// False only if the normal of a candidate is in no polar of one of two clusters.
+    pub fn may_hold(&self, nodes: (NodeId, NodeId), candidate: &Candidate) -> bool {
+        let Some(normal) = candidate.normal else {
+            return true;
+        };
+        let slack = self.options.regularization + self.tolerances.polar + ROUNDING;
+        let excludes = |node: &Node, out: &Vec3| node.cone.excludes(out, slack);
+        let (a, b) = (self.a.tree(), self.b.tree());
+        let back = self.a_from_b.rotation.inverse_transform_vector(&normal);
+        !(excludes(&a.nodes[nodes.0.index()], &normal)
+            || excludes(&b.nodes[nodes.1.index()], &-back))
+    }
+
+    /// True unless two boxes are farther apart than a distance.
+    pub fn is_near(&self, a: &Node, b: &Node, distance: f64) -> bool {
+        !a.obb.distance_exceeds(&b.obb, &self.a_from_b, distance)
+    }
+
+    /// The patches of two leaves; `None` for other nodes.
+    pub fn patches_of_nodes(&self, nodes: (NodeId, NodeId)) -> Option<(PatchId, PatchId)> {
         let (a, b) = (self.a.tree(), self.b.tree());
         match (
             a.nodes[nodes.0.index()].content,
             b.nodes[nodes.1.index()].content,
         ) {
-            (Content::Leaf(a), Content::Leaf(b)) => Some(self.leaves((a, b))),
+            (Content::Leaf(a), Content::Leaf(b)) => Some((a, b)),
             _ => None,
         }
     }

@@ -2,8 +2,10 @@
 
 mod overlapping;
 
+use std::ops::ControlFlow;
+
 use brepcd_geom::Pose;
-use brepcd_tree::NodeId;
+use brepcd_tree::{Node, NodeId, PatchId};
 
 use crate::accept::{Accepted, accept};
 use crate::answer::{Answer, Lmd, Status};
@@ -22,12 +24,15 @@ use crate::places::Places;
 use crate::prune::Query;
 use crate::samples;
 use crate::state::{PairState, Room};
+use crate::stats::Stats;
+use crate::traverse::traverse;
 
 /// Buffers that queries reuse, so that they allocate nothing once these have grown.
 #[derive(Debug, Default)]
 pub struct Workspace {
     collected: Collected,
     stack: Vec<(NodeId, NodeId)>,
+    patches: Vec<(PatchId, PatchId)>,
     places: Places,
     waiting: Vec<nearest::Waiting>,
     candidates: Vec<Candidate>,
@@ -266,7 +271,7 @@ impl Workspace {
         let angle = query.options.regularization;
         for candidate in &self.candidates {
             for pair in &self.collected.minima[group.clone()] {
-                if pair.least > reach {
+                if pair.least > reach || !query.may_hold(pair.nodes, candidate) {
                     continue;
                 }
                 self.places.find(query, pair.nodes, candidate);
@@ -279,34 +284,99 @@ impl Workspace {
         }
     }
 
-    /// Solves pairs of patches without closed form, one by one.
+    /// Solves pairs of patches without closed form, one by one; those of a free-form edge and a whole cluster at once.
     fn solve_patches(&mut self, query: &Query, group: std::ops::Range<usize>, reach: f64) {
-        let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
-        for pair in &self.collected.minima[group] {
+        for at in group {
+            let pair = self.collected.minima[at];
             if pair.least > reach {
                 continue;
             }
-            let Some((a, b)) = query.leaves_of_nodes(pair.nodes) else {
+            if let Some(patches) = query.patches_of_nodes(pair.nodes) {
+                self.solve_two(query, patches, reach);
+            } else if !self.solve_along_curve(query, pair.nodes, reach) {
+                self.patches.clear();
+                let Self { stack, patches, .. } = self;
+                // Its rejections are no walk's.
+                let mut stats = Stats::default();
+                let mut may_hold = |a: &Node, b: &Node| {
+                    query.may_match(a, b, 0.0, &mut stats)
+                        && query.is_near(a, b, reach)
+                        && query.may_face(a, b, &mut stats)
+                };
+                let trees = (query.a.tree(), query.b.tree());
+                traverse(trees.0, trees.1, pair.nodes, stack, &mut may_hold, |a, b| {
+                    patches.push((a, b));
+                    ControlFlow::Continue(())
+                });
+                for at in 0..self.patches.len() {
+                    self.solve_two(query, self.patches[at], reach);
+                }
+            }
+        }
+    }
+
+    /// Solves a piece of a free-form edge and a cluster; false if that needs the general search.
+    fn solve_along_curve(&mut self, query: &Query, nodes: (NodeId, NodeId), reach: f64) -> bool {
+        let briefs = (query.a.brief(nodes.0), query.b.brief(nodes.1));
+        let edge = if briefs.0.is_free_curve { briefs.0 } else { briefs.1 };
+        let (a, b) = (
+            query.a.whole(nodes.0, &query.a_from_a),
+            query.b.whole(nodes.1, &query.a_from_b),
+        );
+        let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
+        self.candidates.clear();
+        let resolved = freeform::solve_along_curve(
+            &a,
+            &b,
+            2.0 * edge.radius,
+            reach,
+            tolerances,
+            &mut self.numeric,
+            &mut self.found,
+            &mut self.candidates,
+            stats,
+        );
+        let Some(resolved) = resolved else {
+            return false;
+        };
+        stats.numeric_solves += 1;
+        stats.unresolved += u64::from(!resolved);
+        let angle = query.options.regularization;
+        for candidate in &self.candidates {
+            if !query.may_hold(nodes, candidate) {
                 continue;
-            };
-            self.candidates.clear();
-            stats.numeric_solves += 1;
-            let resolved = freeform::solve(
-                &a,
-                &b,
-                reach,
-                tolerances,
-                &mut self.numeric,
-                &mut self.found,
-                &mut self.candidates,
-                stats,
-            );
-            stats.unresolved += u64::from(!resolved);
-            let angle = query.options.regularization;
-            for candidate in &self.candidates {
+            }
+            self.places.find(query, nodes, candidate);
+            for patches in self.places.pairs() {
+                let (a, b) = query.leaves(patches);
                 self.accepted
                     .extend(accept(candidate, &a, &b, angle, tolerances));
             }
+        }
+        true
+    }
+
+    /// Solves a pair of patches of which one has no closed form.
+    fn solve_two(&mut self, query: &Query, patches: (PatchId, PatchId), reach: f64) {
+        let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
+        let (a, b) = query.leaves(patches);
+        self.candidates.clear();
+        stats.numeric_solves += 1;
+        let resolved = freeform::solve(
+            &a,
+            &b,
+            reach,
+            tolerances,
+            &mut self.numeric,
+            &mut self.found,
+            &mut self.candidates,
+            stats,
+        );
+        stats.unresolved += u64::from(!resolved);
+        let angle = query.options.regularization;
+        for candidate in &self.candidates {
+            self.accepted
+                .extend(accept(candidate, &a, &b, angle, tolerances));
         }
     }
 

@@ -11,6 +11,8 @@ pub struct Stats {
     pub by_smooth: u64,
     /// Rejected by distances and directions about an axis.
     pub by_sleeve: u64,
+    /// Rejected by the distance from a cluster's carrier, or by its normal there.
+    pub by_foot: u64,
     /// Rejected by the distance of boxes.
     pub by_box: u64,
     /// Rejected by circular cones.

@@ -57,16 +57,8 @@ pub fn close_patches<'a>(
         }
         match (na.content, nb.content) {
             (Content::Leaf(ia), Content::Leaf(ib)) => out.push((
-                Piece {
-                    part: a,
-                    id: ia,
-                    a_from_part: IDENTITY,
-                },
-                Piece {
-                    part: b,
-                    id: ib,
-                    a_from_part: a_from_b,
-                },
+                Piece::new(a, ia, IDENTITY),
+                Piece::new(b, ib, a_from_b),
             )),
             (Content::Inner(children), _)
                 if !matches!(nb.content, Content::Inner(_))

@@ -98,9 +98,9 @@ fn parameters(
     facing: &Vec3,
     flat: f64,
 ) -> Option<[f64; 2]> {
-    let patch = piece.patch();
+    let [range_u, range_v] = piece.range;
     match &side.core {
-        Core::Surface(_) => Some([patch.u.at(at[0]), patch.v.at(at[1])]),
+        Core::Surface(_) => Some([range_u.at(at[0]), range_v.at(at[1])]),
         Core::Directed(s) => {
             let directions = s.at(at[0]);
             let d = facing - s.c;
@@ -112,8 +112,8 @@ fn parameters(
             let v = directions.generator.dot(&d) - s.radius * s.sin;
             let slack = |r: &Interval| RANGE_SLACK * r.length() + flat;
             let inside = |t: f64, r: &Interval| (t - r.clamp(t)).abs() <= slack(r);
-            let u_inside = s.dim == 1 || inside(u, &patch.u);
-            (u_inside && inside(v, &patch.v)).then_some([u, v])
+            let u_inside = s.dim == 1 || inside(u, &range_u);
+            (u_inside && inside(v, &range_v)).then_some([u, v])
         }
         Core::Point(_) | Core::Arc(_) => {
             let local = turn.inverse() * spoke;
@@ -140,7 +140,7 @@ fn parameters(
                 Shape::Edge { .. }
                     if matches!(side.core, Core::Arc(super::side::Arc::Bezier(_))) =>
                 {
-                    Some([patch.u.at(at[0]), 0.0])
+                    Some([range_u.at(at[0]), 0.0])
                 }
                 Shape::Edge { .. } => Some([at[0], 0.0]),
                 Shape::Face { .. } | Shape::Vertex { .. } => Some([0.0; 2]),
@@ -151,9 +151,8 @@ fn parameters(
 
 /// Parameters moved by whole turns into the patch, if the point lies on it.
 fn on_patch(piece: &Piece<'_>, t: [f64; 2], periodic: [bool; 2], radius: f64) -> Option<[f64; 2]> {
-    let patch = piece.patch();
     let mut t = t;
-    let ranges = [patch.u, patch.v];
+    let ranges = piece.range;
     for k in 0..2 {
         if periodic[k] {
             let middle = ranges[k].mid();

@@ -91,10 +91,9 @@ impl Marks {
         let mut starts = [0; 2];
         for (k, (piece, side)) in pieces.into_iter().zip(sides).enumerate() {
             starts[k] = first;
-            let patch = piece.patch();
             let is_scaled = matches!(side.core, Core::Surface(_) | Core::Arc(Arc::Bezier(_)));
             let own = feature_ranges(piece);
-            for (j, patch) in [patch.u, patch.v].into_iter().enumerate().take(side.dim) {
+            for (j, patch) in piece.range.into_iter().enumerate().take(side.dim) {
                 let to_unknown = |t: f64| {
                     if is_scaled {
                         (t - patch.lo) / patch.length()

@@ -67,10 +67,15 @@ pub struct Limits {
     pub boxes: u32,
 }
 
+impl Limits {
+    /// The usual change that is as good as none, mm.
+    pub const FLAT: f64 = 1e-10;
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            flat: 1e-10,
+            flat: Self::FLAT,
             boxes: 2000,
         }
     }
@@ -150,6 +155,30 @@ pub fn stationary(
             general.unwrap_or(Outcome::Unresolved)
         }
     }
+}
+
+/// [`stationary`] where one of the patches is a piece of a free-form curve, and the other one or a whole feature has a
+/// closed form; `None`, and nothing found, if that needs the general search.
+pub fn along_curve(
+    a: &Piece<'_>,
+    b: &Piece<'_>,
+    reach: f64,
+    limits: &Limits,
+    scratch: &mut Scratch,
+    counts: &mut Counts,
+    found: &mut Vec<Found>,
+) -> Option<Outcome> {
+    if !curve::is_for(a, b) {
+        return None;
+    }
+    let start = found.len();
+    let method = Method::AlongCurve;
+    let outcome = solve(a, b, reach, limits, scratch, counts, found, method);
+    let outcome = outcome.filter(|outcome| *outcome != Outcome::Family);
+    if outcome.is_none() {
+        found.truncate(start);
+    }
+    outcome
 }
 
 /// How to search.

@@ -86,7 +86,7 @@ impl<'s> Side<'s> {
     pub fn new(piece: &Piece<'_>, net: &'s Net, pose: &MatrixPose) -> Self {
         let place = |p: &Point3| (pose * p).coords;
         let axes = |f: &Frame| [f.x, f.y, f.z].map(|v| pose.rotation * v);
-        let patch = piece.patch();
+        let [range_u, _] = piece.range;
         let mut side = Self {
             core: Core::Point(Vec3::zeros()),
             dim: 0,
@@ -98,7 +98,7 @@ impl<'s> Side<'s> {
             Shape::Vertex { point, .. } => side.core = Core::Point(place(point)),
             Shape::Edge { curve, .. } => {
                 side.dim = 1;
-                side.range[0] = patch.u;
+                side.range[0] = range_u;
                 side.core = Core::Arc(match curve {
                     Curve::Line(l) => Arc::Line {
                         c: place(&l.origin),
@@ -118,7 +118,7 @@ impl<'s> Side<'s> {
                         let [x, y, _] = axes(&h.frame);
                         let (x, y) = (x * h.a, y * h.b);
                         // A little more, for the range is tested a little enlarged.
-                        let most = 1e-3 + patch.u.lo.abs().max(patch.u.hi.abs());
+                        let most = 1e-3 + range_u.lo.abs().max(range_u.hi.abs());
                         Arc::Hyperbola {
                             c: place(&h.frame.origin),
                             x,
@@ -140,7 +140,7 @@ impl<'s> Side<'s> {
                 side.outward = if *same_sense { 1.0 } else { -1.0 };
                 match surface {
                     Surface::Plane(p) => {
-                        side.range = [patch.u, patch.v];
+                        side.range = piece.range;
                         side.core = Core::Directed(Directed {
                             dim: 0,
                             c: place(&p.frame.origin),
@@ -151,11 +151,11 @@ impl<'s> Side<'s> {
                         });
                     }
                     Surface::Cylinder(k) => {
-                        side.range = [patch.u, patch.v];
+                        side.range = piece.range;
                         side.turn(&k.frame, k.radius, 0.0, &place, &axes);
                     }
                     Surface::Cone(k) => {
-                        side.range = [patch.u, patch.v];
+                        side.range = piece.range;
                         side.turn(&k.frame, k.radius, k.half_angle, &place, &axes);
                     }
                     Surface::Sphere(k) => {
@@ -164,7 +164,7 @@ impl<'s> Side<'s> {
                     }
                     Surface::Torus(k) => {
                         side.dim = 1;
-                        side.range[0] = patch.u;
+                        side.range[0] = range_u;
                         side.core = Core::Arc(ellipse(&k.frame, k.major, k.major, &place, &axes));
                         side.radius = k.minor;
                         // The normal of a lemon points from its surface to the tube's centre.

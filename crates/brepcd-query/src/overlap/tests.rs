@@ -223,16 +223,8 @@ pub(super) fn cross(
 ) -> Option<Point3> {
     let identity = MatrixPose::identity();
     let id = PatchId(0);
-    let pa = Piece {
-        part: a,
-        id,
-        a_from_part: &identity,
-    };
-    let pb = Piece {
-        part: b,
-        id,
-        a_from_part: a_from_b,
-    };
+    let pa = Piece::new(a, id, &identity);
+    let pb = Piece::new(b, id, a_from_b);
     let mut scratch = Scratch::default();
     let found = crossing(&pa, &pb, touch, &mut scratch);
     let swapped = crossing(&pb, &pa, touch, &mut scratch);
@@ -439,16 +431,8 @@ fn speed() {
             for _ in 0..20 {
                 for (a, b, pose) in &cases {
                     let id = PatchId(0);
-                    let pa = Piece {
-                        part: a,
-                        id,
-                        a_from_part: &identity,
-                    };
-                    let pb = Piece {
-                        part: b,
-                        id,
-                        a_from_part: pose,
-                    };
+                    let pa = Piece::new(a, id, &identity);
+                    let pb = Piece::new(b, id, pose);
                     crossings += usize::from(crossing(&pa, &pb, 1e-9, &mut scratch).is_some());
                 }
             }

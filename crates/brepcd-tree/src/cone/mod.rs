@@ -81,24 +81,32 @@ impl NormalCone {
 
     /// True for a unit vector in the cone or at most `tol` radians outside each of its sides.
     pub fn contains(&self, direction: &Vec3, tol: f64) -> bool {
+        let ahead = match self.generators() {
+            [a, b] => (a + b).dot(direction) > 0.0,
+            _ => true,
+        };
+        ahead && !self.excludes(direction, tol)
+    }
+
+    /// True only for a unit vector more than `tol` radians outside of the cone.
+    pub fn excludes(&self, direction: &Vec3, tol: f64) -> bool {
         let slack = tol + ROUNDING;
         // Measured from a generator, so that narrow cones are judged as sharply as wide ones.
         match self.generators() {
-            [] => true,
-            [g] => (direction - g).norm() <= slack,
+            [] => false,
+            [g] => (direction - g).norm() > slack,
             [a, b] => {
                 let (along, to) = (b - a, direction - a);
-                let normal = a.cross(&along);
-                let out = normal.dot(&to).abs() <= normal.norm() * slack + ROUNDING * to.norm();
-                let past_a = -along.dot(&to) / along.norm();
-                let past_b = along.dot(&(direction - b)) / along.norm();
-                out && past_a <= slack && past_b <= slack && (a + b).dot(direction) > 0.0
+                let (normal, length) = (a.cross(&along), along.norm());
+                normal.dot(&to).abs() > normal.norm() * slack + ROUNDING * to.norm()
+                    || -along.dot(&to) > slack * length
+                    || along.dot(&(direction - b)) > slack * length
             }
             _ => {
                 let inward = self.inward();
-                (0..4).all(|i| {
+                (0..4).any(|i| {
                     let (normal, to) = (inward[i], direction - self.round[i]);
-                    normal.dot(&to) >= -(normal.norm() * slack + ROUNDING * to.norm())
+                    normal.dot(&to) < -(normal.norm() * slack + ROUNDING * to.norm())
                 })
             }
         }

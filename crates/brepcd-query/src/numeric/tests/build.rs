@@ -112,11 +112,7 @@ pub fn vertex(point: Point3) -> TreePart {
 
 /// The only patch of a part.
 pub fn piece<'a>(part: &'a TreePart, a_from_part: &'a MatrixPose) -> Piece<'a> {
-    Piece {
-        part,
-        id: PatchId::at(0),
-        a_from_part,
-    }
+    Piece::new(part, PatchId::at(0), a_from_part)
 }
 
 /// A small generator of repeatable random numbers (splitmix64).
