@@ -1,5 +1,6 @@
 //! Pairs of clusters that may hold minima, and pairs of faces that may cross: both in one walk down two trees.
 
+use brepcd_geom::Vec3;
 use brepcd_tree::{Content, FeatureId, Kinds, NodeId};
 
 use crate::foot::{Foot, Span};
@@ -388,15 +389,15 @@ fn left_by_feet(
         purpose.crossings &= !apart(2.0 * query.tolerances.touch);
         if purpose.minima {
             let is_off = foot.distance[0] > limits.reach || foot.distance[1] < -span.shallow;
-            let is_averted = || {
-                let turn = &pose.rotation;
-                let seen = if own_is_a {
-                    turn.inverse_transform_vector(&foot.out)
+            let turn = |v: &Vec3| {
+                if own_is_a {
+                    pose.rotation.inverse_transform_vector(v)
                 } else {
-                    turn * foot.out
-                };
-                foot.misses(&other_node.circle, &other_node.cone, &-seen, slack)
-                    || foot.misses(&node.circle, &node.cone, &foot.out, slack)
+                    pose.rotation * v
+                }
+            };
+            let is_averted = || {
+                foot.misses(other_node, turn, -1.0, slack) || foot.misses(node, |v| *v, 1.0, slack)
             };
             if is_off || is_averted() {
                 stats.by_foot += 1;

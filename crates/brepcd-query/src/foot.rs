@@ -10,7 +10,7 @@
 
 use brepcd_geom::surface::TorusShape;
 use brepcd_geom::{Curve, Frame, Point3, Surface, Vec3};
-use brepcd_tree::{CircularCone, NormalCone, Shape};
+use brepcd_tree::{Node, Shape};
 
 /// How a ball lies to the carrier of a feature.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,12 @@ pub struct Foot {
     pub distance: [f64; 2],
     /// The unit normal of the carrier at the foot of the centre, out of it towards the ball if it is an edge.
     pub out: Vec3,
-    /// How far the normals at the feet of other points may be from it, radians.
-    pub spread: f64,
+    /// The normals at the feet of other points: how far they may be from it, radians.
+    spread: f64,
+    /// And by which vectors they differ from it at most, each times a number from -1 to 1.
+    strays: [Vec3; 4],
+    /// Whether these tell, or only the spread does.
+    has_strays: bool,
 }
 
 /// Which pairs of points are looked for.
@@ -56,17 +60,67 @@ impl Foot {
         }
     }
 
-    /// True only if the cones of a node hold no direction near `out`, which is that of the foot or its opposite in the
-    /// node's frame; `slack` is an angle.
-    pub fn misses(&self, circle: &CircularCone, cone: &NormalCone, out: &Vec3, slack: f64) -> bool {
-        let angle = self.spread + slack + ROUNDING;
+    /// True only if the cones of a node hold none of the normals, or none of their opposites for a `side` of -1; `turn`
+    /// leads to the frame of the node, `slack` is an angle.
+    pub fn misses(
+        &self,
+        node: &Node,
+        turn: impl Fn(&Vec3) -> Vec3,
+        side: f64,
+        slack: f64,
+    ) -> bool {
+        let (spread, slack) = (self.spread, slack + ROUNDING);
+        let angle = spread + slack;
         if angle.is_nan() || angle > WIDE {
             return false;
         }
+        let out = turn(&self.out) * side;
         // Not above the cosine of the sum of both angles.
-        let (cos, sin) = (circle.cos, circle.sin);
+        let (cos, sin) = (node.circle.cos, node.circle.sin);
         let limit = cos - 0.5 * cos.max(0.0) * angle * angle - sin * angle - ROUNDING;
-        circle.axis.dot(out) < limit || cone.excludes(out, angle)
+        if node.circle.axis.dot(&out) < limit {
+            return true;
+        }
+        if !self.has_strays {
+            return node.cone.excludes(&out, angle);
+        }
+        let strays = self.strays.map(|v| turn(&v));
+        node.cone.excludes_near(&out, &strays, slack)
+    }
+
+    fn new(distance: f64, radius: f64, out: Vec3) -> Self {
+        Self {
+            distance: [distance - radius, distance + radius],
+            out,
+            spread: 0.0,
+            strays: [Vec3::zeros(); 4],
+            has_strays: true,
+        }
+    }
+
+    /// With normals in all directions within an angle.
+    fn spreading(self, angle: f64) -> Self {
+        Self {
+            spread: angle,
+            has_strays: false,
+            ..self
+        }
+    }
+
+    /// With normals that turn about an axis: `radial` is away from it, `z` along it.
+    fn turning(mut self, angle: f64, radial: &Vec3, z: &Vec3) -> Self {
+        self.spread += angle;
+        self.strays[0] = z.cross(radial) * angle;
+        self.strays[1] = radial * (0.5 * angle * angle);
+        self
+    }
+
+    /// With normals that turn in the half-plane through an axis that holds them.
+    fn bending(mut self, angle: f64, across: Vec3) -> Self {
+        self.spread += angle;
+        self.strays[2] = across * angle;
+        self.strays[3] = self.out * (0.5 * angle * angle);
+        self
     }
 }
 
@@ -90,69 +144,74 @@ fn beside(frame: &Frame, p: &Point3) -> Option<(f64, Vec3, f64)> {
 }
 
 fn of_edge(curve: &Curve, p: &Point3, radius: f64, span: &Span) -> Option<Foot> {
-    let (to, spread) = match curve {
+    let foot = |length: f64, to: &Vec3| {
+        // Nearer by, the edge may be in the other part, and the direction reversed.
+        let is_clear = length - radius > span.shallow;
+        let unknown = Foot::new(length, radius, Vec3::zeros()).spreading(f64::INFINITY);
+        let known = is_clear.then(|| Foot::new(length, radius, to / length));
+        (known, unknown)
+    };
+    match curve {
         Curve::Line(line) => {
             let to = p - line.origin;
             let to = to - line.dir * line.dir.dot(&to);
-            (to, seen(radius, to.norm()))
+            let length = to.norm();
+            let (known, unknown) = foot(length, &to);
+            let turned = known.map(|k| k.turning(seen(radius, length), &k.out, &line.dir));
+            Some(turned.unwrap_or(unknown))
         }
         Curve::Circle(circle) => {
+            let z = &circle.frame.z;
             let (rho, radial, height) = beside(&circle.frame, p)?;
             // The farther foot, across the axis, is farther than this.
             if circle.radius <= span.reach {
                 return None;
             }
-            let to = radial * (rho - circle.radius) + circle.frame.z * height;
-            (to, seen(radius, to.norm()) + seen(radius, rho))
+            let to = radial * (rho - circle.radius) + z * height;
+            let length = to.norm();
+            let (known, unknown) = foot(length, &to);
+            let turned = known.map(|k| {
+                k.turning(seen(radius, rho), &radial, z)
+                    .bending(seen(radius, length), z.cross(&radial).cross(&k.out))
+            });
+            Some(turned.unwrap_or(unknown))
         }
-        Curve::Ellipse(_) | Curve::Parabola(_) | Curve::Hyperbola(_) | Curve::Nurbs(_) => {
-            return None;
-        }
-    };
-    let length = to.norm();
-    let least = (length - radius).max(0.0);
-    // Nearer by, the edge may be in the other part, and the direction reversed.
-    let is_clear = least > span.shallow;
-    Some(Foot {
-        distance: [least, length + radius],
-        out: if is_clear { to / length } else { Vec3::zeros() },
-        spread: if is_clear { spread } else { f64::INFINITY },
-    })
+        Curve::Ellipse(_) | Curve::Parabola(_) | Curve::Hyperbola(_) | Curve::Nurbs(_) => None,
+    }
 }
 
 fn of_face(surface: &Surface, sign: f64, p: &Point3, radius: f64, span: &Span) -> Option<Foot> {
-    let foot = |distance: f64, out: Vec3, spread: f64| Foot {
-        distance: [distance - radius, distance + radius],
-        out,
-        spread,
-    };
     // A line along the normal within the span does not run through a core so far below the surface.
     let is_deep = |offset: f64| offset > span.shallow && (sign > 0.0 || offset > span.reach);
     match surface {
         Surface::Plane(plane) => {
             let out = plane.frame.z * sign;
-            Some(foot((p - plane.frame.origin).dot(&out), out, 0.0))
+            let distance = (p - plane.frame.origin).dot(&out);
+            Some(Foot::new(distance, radius, out))
         }
         Surface::Cylinder(cylinder) => {
             let (rho, radial, _) = beside(&cylinder.frame, p)?;
+            let foot = Foot::new((rho - cylinder.radius) * sign, radius, radial * sign);
             is_deep(cylinder.radius)
-                .then(|| foot((rho - cylinder.radius) * sign, radial * sign, seen(radius, rho)))
+                .then(|| foot.turning(seen(radius, rho), &radial, &cylinder.frame.z))
         }
         Surface::Cone(cone) => {
             let (rho, radial, height) = beside(&cone.frame, p)?;
             let (sin, cos) = cone.half_angle.sin_cos();
             let distance = (rho - cone.radius) * cos - height * sin;
             let out = (radial * cos - cone.frame.z * sin) * sign;
+            let foot = Foot::new(distance * sign, radius, out);
             let is_deep = rho - radius > span.shallow.max(span.reach);
-            is_deep.then(|| foot(distance * sign, out, seen(radius, rho)))
+            is_deep.then(|| foot.turning(seen(radius, rho), &radial, &cone.frame.z))
         }
         Surface::Sphere(sphere) => {
             let to = p - sphere.frame.origin;
             let rho = to.norm();
-            (rho > 0.0 && is_deep(sphere.radius))
-                .then(|| foot((rho - sphere.radius) * sign, to * (sign / rho), seen(radius, rho)))
+            let foot = Foot::new((rho - sphere.radius) * sign, radius, to * (sign / rho));
+            (rho > 0.0 && is_deep(sphere.radius)).then(|| foot.spreading(seen(radius, rho)))
         }
         Surface::Torus(torus) => {
+            let z = &torus.frame.z;
             let (rho, radial, height) = beside(&torus.frame, p)?;
             let is_ring = torus.shape == TorusShape::Ring
                 && torus.major > torus.minor + span.reach.max(span.shallow);
@@ -161,9 +220,11 @@ fn of_face(surface: &Surface, sign: f64, p: &Point3, radius: f64, span: &Span) -
             if !is_ring || !is_deep(torus.minor) || across == 0.0 {
                 return None;
             }
-            let out = (radial * away + torus.frame.z * height) * (sign / across);
-            let spread = seen(radius, across) + seen(radius, rho);
-            Some(foot((across - torus.minor) * sign, out, spread))
+            let out = (radial * away + z * height) * (sign / across);
+            let foot = Foot::new((across - torus.minor) * sign, radius, out)
+                .turning(seen(radius, rho), &radial, z)
+                .bending(seen(radius, across), z.cross(&radial).cross(&out));
+            Some(foot)
         }
         Surface::Nurbs(_) => None,
     }

@@ -90,23 +90,36 @@ impl NormalCone {
 
     /// True only for a unit vector more than `tol` radians outside of the cone.
     pub fn excludes(&self, direction: &Vec3, tol: f64) -> bool {
+        self.excludes_near(direction, &[], tol)
+    }
+
+    /// True only if it excludes all unit vectors that are as far from a direction as some vectors, each times a number from
+    /// -1 to 1, add up to.
+    pub fn excludes_near(&self, direction: &Vec3, strays: &[Vec3], tol: f64) -> bool {
         let slack = tol + ROUNDING;
+        let stray = |along: &Vec3| strays.iter().map(|v| along.dot(v).abs()).sum::<f64>();
         // Measured from a generator, so that narrow cones are judged as sharply as wide ones.
         match self.generators() {
             [] => false,
-            [g] => (direction - g).norm() > slack,
+            [g] => {
+                let all: f64 = strays.iter().map(Vec3::norm).sum();
+                (direction - g).norm() > slack + all
+            }
             [a, b] => {
                 let (along, to) = (b - a, direction - a);
-                let (normal, length) = (a.cross(&along), along.norm());
-                normal.dot(&to).abs() > normal.norm() * slack + ROUNDING * to.norm()
-                    || -along.dot(&to) > slack * length
-                    || along.dot(&(direction - b)) > slack * length
+                let normal = a.cross(&along);
+                let past = slack * along.norm() + stray(&along);
+                let out = normal.norm() * slack + ROUNDING * to.norm() + stray(&normal);
+                normal.dot(&to).abs() > out
+                    || -along.dot(&to) > past
+                    || along.dot(&(direction - b)) > past
             }
             _ => {
                 let inward = self.inward();
                 (0..4).any(|i| {
                     let (normal, to) = (inward[i], direction - self.round[i]);
-                    normal.dot(&to) < -(normal.norm() * slack + ROUNDING * to.norm())
+                    let out = normal.norm() * slack + ROUNDING * to.norm() + stray(&normal);
+                    normal.dot(&to) < -out
                 })
             }
         }
