@@ -23,6 +23,7 @@ mod places;
 mod polar;
 mod prune;
 mod query;
+mod quick_box;
 mod ring;
 mod samples;
 mod second_order;

@@ -1,13 +1,15 @@
 //! One query: which pairs of nodes cannot hold a minimum.
 
-use brepcd_geom::{Pose, Vec3};
-use brepcd_tree::{CircularCone, Content, MatrixPose, Node, NodeId, PatchId};
+use brepcd_geom::{Interval, Point3, Pose, Surface, Vec3};
+use brepcd_tree::{CircularCone, Content, MatrixPose, Node, NodeId, PatchId, Shape};
 
 use crate::candidates::Candidate;
-use crate::foot::ROUNDING;
+use crate::foot::ROUNDING as ANGLES;
+use crate::places::{BESIDE, ROUNDING};
 use crate::options::Options;
-use crate::overlap::{Rim, Turned};
+use crate::overlap::{Rim, Turned, extent};
 use crate::part::{Leaf, Part, PoseError, matrix_pose};
+use crate::quick_box::QuickTurn;
 use crate::stats::Stats;
 use crate::tolerance::Tolerances;
 
@@ -24,6 +26,8 @@ pub struct Query<'a> {
     pub a_from_a: MatrixPose,
     /// The pose of part B.
     pub a_from_b: MatrixPose,
+    /// Its rotation in single precision.
+    pub quick_turn: QuickTurn,
     /// The largest coordinate at hand, mm.
     pub extent: f64,
     /// Tolerances.
@@ -50,6 +54,7 @@ impl<'a> Query<'a> {
             a,
             b,
             a_from_a: MatrixPose::identity(),
+            quick_turn: QuickTurn::new(&a_from_b.rotation),
             a_from_b,
             extent,
             tolerances: Tolerances::of(a.tree(), b.tree(), extent),
@@ -70,7 +75,7 @@ impl<'a> Query<'a> {
         let Some(normal) = candidate.normal else {
             return true;
         };
-        let slack = self.options.regularization + self.tolerances.polar + ROUNDING;
+        let slack = self.options.regularization + self.tolerances.polar + ANGLES;
         let excludes = |node: &Node, out: &Vec3| node.cone.excludes(out, slack);
         let (a, b) = (self.a.tree(), self.b.tree());
         let back = self.a_from_b.rotation.inverse_transform_vector(&normal);
@@ -81,6 +86,18 @@ impl<'a> Query<'a> {
     /// True unless two boxes are farther apart than a distance.
     pub fn is_near(&self, a: &Node, b: &Node, distance: f64) -> bool {
         !a.obb.distance_exceeds(&b.obb, &self.a_from_b, distance)
+    }
+
+    /// True only if the boxes of two nodes are farther apart than a distance.
+    pub fn boxes_exceed(&self, nodes: (NodeId, NodeId), between: &Vec3, distance: f64) -> bool {
+        let (a, b) = (self.a.brief(nodes.0), self.b.brief(nodes.1));
+        let turn = &self.quick_turn;
+        let quick = a.quick.distance_exceeds(&b.quick, turn, between, distance);
+        quick.unwrap_or_else(|| {
+            let (a, b) = (self.a.tree(), self.b.tree());
+            let (a, b) = (&a.nodes[nodes.0.index()], &b.nodes[nodes.1.index()]);
+            a.obb.distance_exceeds(&b.obb, &self.a_from_b, distance)
+        })
     }
 
     /// The patches of two leaves; `None` for other nodes.
@@ -95,9 +112,50 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// True only if two clusters are surely farther apart than a distance: a quick proof for what turns about nearly the
-    /// same axis.
+    /// True only if two clusters are surely farther apart than a distance: quick proofs for what turns about nearly the
+    /// same axis, and for what is beside a plane.
     pub fn keep_off(&self, nodes: (NodeId, NodeId), distance: f64) -> bool {
+        self.keep_off_about_axes(nodes, distance) || self.keep_off_planes(nodes, distance)
+    }
+
+    /// True only if a plane and the faces of another cluster are surely farther apart than a distance.
+    fn keep_off_planes(&self, nodes: (NodeId, NodeId), distance: f64) -> bool {
+        let surface = |part: &'a Part, node: NodeId| {
+            let brief = part.brief(node);
+            match &part.tree().features[brief.feature.index()].shape {
+                Shape::Face { surface, .. } => Some((surface, &brief.range)),
+                Shape::Edge { .. } | Shape::Vertex { .. } => None,
+            }
+        };
+        let pair = surface(self.a, nodes.0).zip(surface(self.b, nodes.1));
+        let Some(((of_a, range_a), (of_b, range_b))) = pair else {
+            return false;
+        };
+        let [beside_a, beside_b] = self.tolerances.border;
+        let need = distance + BESIDE * beside_a.max(beside_b) + ROUNDING * self.extent;
+        // A plane in the frame of the other part.
+        let keeps = |plane: &Point3, out: &Vec3, other: &Surface, range: &[Interval; 2]| {
+            let level = plane.coords.dot(out);
+            let reaches = extent(other, range, out);
+            reaches.is_some_and(|[lo, hi]| lo > level + need || hi < level - need)
+        };
+        let pose = &self.a_from_b;
+        match (of_a, of_b) {
+            (Surface::Plane(plane), other) => {
+                let origin = pose.inverse_transform_point(&plane.frame.origin);
+                let out = pose.rotation.inverse_transform_vector(&plane.frame.z);
+                keeps(&origin, &out, other, range_b)
+            }
+            (other, Surface::Plane(plane)) => {
+                let out = pose.rotation * plane.frame.z;
+                keeps(&(pose * plane.frame.origin), &out, other, range_a)
+            }
+            _ => false,
+        }
+    }
+
+    /// True only if two clusters that turn about nearly the same axis are surely farther apart than a distance.
+    fn keep_off_about_axes(&self, nodes: (NodeId, NodeId), distance: f64) -> bool {
         let (poses, ids) = ((&self.a_from_a, &self.a_from_b), nodes);
         let a = self.a.turned(ids.0, poses.0);
         let b = self.b.turned(ids.1, poses.1);

@@ -3,6 +3,7 @@
 mod canonical;
 mod coaxial;
 mod crossing;
+mod extent;
 mod facet;
 mod few;
 mod flat_curve;
@@ -18,6 +19,7 @@ mod track;
 
 pub use coaxial::Turned;
 pub use crossing::{Crossing, crossing};
+pub use extent::extent;
 pub use rim::{DIRECTIONS, Rim, directions};
 pub use side::{Scratch, Side, side_of};
 
