@@ -294,7 +294,9 @@ fn left(
     let between = query.a_from_b * node_b.obb.centre - node_a.obb.centre;
     let far = brief_a.radius + brief_b.radius + reach;
     if between.norm_squared() > far * far * ROUNDED_UP
-        || query.boxes_exceed((id_a, id_b), &between, reach)
+        || node_a
+            .obb
+            .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
     {
         stats.by_box += u64::from(purpose.minima);
         return none;

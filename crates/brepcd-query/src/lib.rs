@@ -23,7 +23,6 @@ mod places;
 mod polar;
 mod prune;
 mod query;
-mod quick_box;
 mod ring;
 mod samples;
 mod second_order;

@@ -11,7 +11,6 @@ use brepcd_tree::{
 use crate::carrier::Carrier;
 use crate::overlap::{Rim, Turned};
 use crate::piece::Piece;
-use crate::quick_box::QuickBox;
 use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::{self, Sleeves};
 use crate::smooth::is_smooth;
@@ -63,8 +62,6 @@ pub struct Brief {
     pub range: [Interval; 2],
     /// Half the diagonal of the box.
     pub radius: f64,
-    /// The box in single precision, but for its centre.
-    pub quick: QuickBox,
 }
 
 impl Part {
@@ -245,7 +242,6 @@ fn briefs(tree: &TreePart, sleeves: &Sleeves) -> Vec<Brief> {
                 && node.kinds == Kinds::SPLINE_CURVE,
             range,
             radius: node.obb.half.norm(),
-            quick: QuickBox::new(&node.obb),
         });
     }
     out.reverse();

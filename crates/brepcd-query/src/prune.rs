@@ -5,11 +5,10 @@ use brepcd_tree::{CircularCone, Content, MatrixPose, Node, NodeId, PatchId, Shap
 
 use crate::candidates::Candidate;
 use crate::foot::ROUNDING as ANGLES;
-use crate::places::{BESIDE, ROUNDING};
 use crate::options::Options;
 use crate::overlap::{Rim, Turned, extent};
 use crate::part::{Leaf, Part, PoseError, matrix_pose};
-use crate::quick_box::QuickTurn;
+use crate::places::{BESIDE, ROUNDING};
 use crate::stats::Stats;
 use crate::tolerance::Tolerances;
 
@@ -26,8 +25,6 @@ pub struct Query<'a> {
     pub a_from_a: MatrixPose,
     /// The pose of part B.
     pub a_from_b: MatrixPose,
-    /// Its rotation in single precision.
-    pub quick_turn: QuickTurn,
     /// The largest coordinate at hand, mm.
     pub extent: f64,
     /// Tolerances.
@@ -54,7 +51,6 @@ impl<'a> Query<'a> {
             a,
             b,
             a_from_a: MatrixPose::identity(),
-            quick_turn: QuickTurn::new(&a_from_b.rotation),
             a_from_b,
             extent,
             tolerances: Tolerances::of(a.tree(), b.tree(), extent),
@@ -86,18 +82,6 @@ impl<'a> Query<'a> {
     /// True unless two boxes are farther apart than a distance.
     pub fn is_near(&self, a: &Node, b: &Node, distance: f64) -> bool {
         !a.obb.distance_exceeds(&b.obb, &self.a_from_b, distance)
-    }
-
-    /// True only if the boxes of two nodes are farther apart than a distance.
-    pub fn boxes_exceed(&self, nodes: (NodeId, NodeId), between: &Vec3, distance: f64) -> bool {
-        let (a, b) = (self.a.brief(nodes.0), self.b.brief(nodes.1));
-        let turn = &self.quick_turn;
-        let quick = a.quick.distance_exceeds(&b.quick, turn, between, distance);
-        quick.unwrap_or_else(|| {
-            let (a, b) = (self.a.tree(), self.b.tree());
-            let (a, b) = (&a.nodes[nodes.0.index()], &b.nodes[nodes.1.index()]);
-            a.obb.distance_exceeds(&b.obb, &self.a_from_b, distance)
-        })
     }
 
     /// The patches of two leaves; `None` for other nodes.

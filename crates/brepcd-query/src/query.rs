@@ -304,10 +304,17 @@ impl Workspace {
                         && query.may_face(a, b, &mut stats)
                 };
                 let trees = (query.a.tree(), query.b.tree());
-                traverse(trees.0, trees.1, pair.nodes, stack, &mut may_hold, |a, b| {
-                    patches.push((a, b));
-                    ControlFlow::Continue(())
-                });
+                traverse(
+                    trees.0,
+                    trees.1,
+                    pair.nodes,
+                    stack,
+                    &mut may_hold,
+                    |a, b| {
+                        patches.push((a, b));
+                        ControlFlow::Continue(())
+                    },
+                );
                 for at in 0..self.patches.len() {
                     self.solve_two(query, self.patches[at], reach);
                 }
@@ -318,7 +325,11 @@ impl Workspace {
     /// Solves a piece of a free-form edge and a cluster; false if that needs the general search.
     fn solve_along_curve(&mut self, query: &Query, nodes: (NodeId, NodeId), reach: f64) -> bool {
         let briefs = (query.a.brief(nodes.0), query.b.brief(nodes.1));
-        let edge = if briefs.0.is_free_curve { briefs.0 } else { briefs.1 };
+        let edge = if briefs.0.is_free_curve {
+            briefs.0
+        } else {
+            briefs.1
+        };
         let (a, b) = (
             query.a.whole(nodes.0, &query.a_from_a),
             query.b.whole(nodes.1, &query.a_from_b),

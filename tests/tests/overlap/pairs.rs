@@ -56,10 +56,9 @@ pub fn close_patches<'a>(
             continue;
         }
         match (na.content, nb.content) {
-            (Content::Leaf(ia), Content::Leaf(ib)) => out.push((
-                Piece::new(a, ia, IDENTITY),
-                Piece::new(b, ib, a_from_b),
-            )),
+            (Content::Leaf(ia), Content::Leaf(ib)) => {
+                out.push((Piece::new(a, ia, IDENTITY), Piece::new(b, ib, a_from_b)))
+            }
             (Content::Inner(children), _)
                 if !matches!(nb.content, Content::Inner(_))
                     || na.obb.volume() >= nb.obb.volume() =>

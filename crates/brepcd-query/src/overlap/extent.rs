@@ -104,11 +104,20 @@ mod tests {
             let low = random.range(-1.5, 1.0);
             let v = Interval::new(low, low + random.range(0.0, 1.57 - low));
             let shape = TorusShape::Ring;
-            let torus = Torus { frame, major: r, minor, shape };
+            let torus = Torus {
+                frame,
+                major: r,
+                minor,
+                shape,
+            };
             let surfaces = [
                 Surface::Plane(Plane { frame }),
                 Surface::Cylinder(Cylinder { frame, radius: r }),
-                Surface::Cone(Cone { frame, radius: 2.0 + r, half_angle: half }),
+                Surface::Cone(Cone {
+                    frame,
+                    radius: 2.0 + r,
+                    half_angle: half,
+                }),
                 Surface::Sphere(Sphere { frame, radius: r }),
                 Surface::Torus(torus),
             ];
@@ -125,9 +134,15 @@ mod tests {
                         (least, most) = (least.min(along), most.max(along));
                     }
                 }
-                assert!(found[0] <= least + 1e-12 && found[1] >= most - 1e-12, "{surface:?}");
+                assert!(
+                    found[0] <= least + 1e-12 && found[1] >= most - 1e-12,
+                    "{surface:?}"
+                );
                 // A step is a ninth of a radian at most.
-                assert!(least - found[0] < 0.08 && found[1] - most < 0.08, "{surface:?}");
+                assert!(
+                    least - found[0] < 0.08 && found[1] - most < 0.08,
+                    "{surface:?}"
+                );
             }
         }
     }

@@ -45,9 +45,11 @@ impl<const N: usize> Product<N> {
 
     pub fn times(&self, other: &Self) -> Self {
         let mut c = [0.0; N];
-        for i in 0..=self.degree {
-            for j in 0..=other.degree {
-                c[i + j] += self.c[i] * other.c[j];
+        let factors = &other.c[..=other.degree];
+        for (i, own) in self.c[..=self.degree].iter().enumerate() {
+            // Slices of one length: several numbers at once, and no checks of positions.
+            for (sum, factor) in c[i..i + factors.len()].iter_mut().zip(factors) {
+                *sum += own * factor;
             }
         }
         Self {
@@ -59,8 +61,9 @@ impl<const N: usize> Product<N> {
     /// `self + factor other`, both of one degree.
     pub fn plus(&self, factor: f64, other: &Self) -> Self {
         let mut out = *self;
-        for k in 0..=self.degree {
-            out.c[k] += factor * other.c[k];
+        let (sums, others) = (&mut out.c[..=self.degree], &other.c[..=self.degree]);
+        for (sum, other) in sums.iter_mut().zip(others) {
+            *sum += factor * other;
         }
         out
     }
@@ -79,8 +82,9 @@ impl<const N: usize> Product<N> {
     /// The Bernstein coefficients.
     pub fn coefficients(&self) -> [f64; N] {
         let mut c = self.c;
-        for k in 1..self.degree {
-            c[k] /= CHOOSE[self.degree][k];
+        let choose = &CHOOSE[self.degree][..=self.degree];
+        for (c, choose) in c[..=self.degree].iter_mut().zip(choose) {
+            *c /= choose;
         }
         c
     }
@@ -92,8 +96,9 @@ pub(super) fn halves<const N: usize>(c: &[f64; N], degree: usize) -> [[f64; N]; 
     let (mut lower, mut upper) = ([0.0; N], *c);
     for k in 0..degree {
         lower[k] = upper[0];
-        for i in 0..degree - k {
-            upper[i] = 0.5 * (upper[i] + upper[i + 1]);
+        let rest = &mut upper[..=degree - k];
+        for i in 1..rest.len() {
+            rest[i - 1] = 0.5 * (rest[i - 1] + rest[i]);
         }
     }
     lower[degree] = upper[0];
