@@ -9,7 +9,7 @@ use crate::sleeves::AXES;
 use crate::state::{PairState, Room};
 use crate::stats::Stats;
 
-/// A pair of clusters that may hold minima, with a lower bound of their distance.
+/// A pair of clusters that may hold minima.
 ///
 /// Clusters with closed forms are all of a connected piece of a feature; others are single patches.
 #[derive(Clone, Copy, Debug)]
@@ -18,17 +18,14 @@ pub struct ClusterPair {
     pub features: (FeatureId, FeatureId),
     /// Their nodes.
     pub nodes: (NodeId, NodeId),
-    /// Lower bound of the distance, mm.
-    pub least: f64,
 }
 
 impl ClusterPair {
     /// The pair of two nodes.
-    pub fn new(a: &Part, b: &Part, nodes: (NodeId, NodeId), least: f64) -> Self {
+    pub fn new(a: &Part, b: &Part, nodes: (NodeId, NodeId)) -> Self {
         Self {
             features: (a.brief(nodes.0).feature, b.brief(nodes.1).feature),
             nodes,
-            least,
         }
     }
 }
@@ -43,7 +40,7 @@ pub struct Purpose {
 }
 
 impl Purpose {
-    fn is_none(self) -> bool {
+    pub(crate) fn is_none(self) -> bool {
         !(self.minima || self.crossings)
     }
 }
@@ -55,13 +52,15 @@ pub struct Collected {
     pub minima: Vec<ClusterPair>,
     /// Pairs of clusters, or of patches without closed form, whose faces may cross.
     pub crossings: Vec<(NodeId, NodeId)>,
-    stack: Vec<(NodeId, NodeId, Purpose)>,
-    alignments: Alignments,
+    /// Pairs still to be looked at.
+    pub(crate) stack: Vec<(NodeId, NodeId, Purpose)>,
+    /// How the axes of the parts lie to each other.
+    pub(crate) alignments: Alignments,
 }
 
 /// How the axes of the two parts lie to each other, worked out when first asked for.
 #[derive(Debug, Default)]
-struct Alignments {
+pub(crate) struct Alignments {
     known: Vec<Option<Alignment>>,
     asked: u64,
 }
@@ -70,13 +69,13 @@ struct Alignments {
 const _: () = assert!(AXES * AXES <= u64::BITS as usize);
 
 impl Alignments {
-    fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.known.resize(AXES * AXES, None);
         self.asked = 0;
     }
 
     /// How an axis of A, by its number, lies to one of B.
-    fn get(&mut self, query: &Query, a: u8, b: u8) -> Option<&Alignment> {
+    pub(crate) fn get(&mut self, query: &Query, a: u8, b: u8) -> Option<&Alignment> {
         let at = usize::from(a) * AXES + usize::from(b);
         if self.asked & (1 << at) == 0 {
             self.asked |= 1 << at;
@@ -144,7 +143,7 @@ pub fn collect(
                     stats.by_profile += 1;
                     continue;
                 }
-                let pair = ClusterPair::new(query.a, query.b, (id_a, id_b), 0.0);
+                let pair = ClusterPair::new(query.a, query.b, (id_a, id_b));
                 into.minima.push(pair);
                 continue;
             }
@@ -158,11 +157,11 @@ pub fn collect(
 
 /// How far apart and how much averted pairs may be.
 #[derive(Clone, Copy, Debug)]
-struct Limits {
+pub(crate) struct Limits {
     /// Distance of minima, mm.
-    reach: f64,
+    pub reach: f64,
     /// What is added to it, and to 0 for crossings.
-    room: Room,
+    pub room: Room,
 }
 
 /// Takes those of the pairs of a state that a walk down the trees would come to, too.
@@ -225,7 +224,7 @@ pub fn select(
 }
 
 /// What is left of a purpose at a pair of nodes.
-fn left(
+pub(crate) fn left(
     query: &Query,
     (id_a, id_b): (NodeId, NodeId),
     mut purpose: Purpose,
@@ -334,7 +333,7 @@ fn left_by_sleeves(
 const ROUNDED_UP: f64 = 1.0 + 1e-12;
 
 /// Puts the pairs on the stack that a pair of nodes consists of: of two that can be opened, the larger one is.
-fn open(
+pub(crate) fn open(
     query: &Query,
     (id_a, id_b): (NodeId, NodeId),
     purpose: Purpose,

@@ -1,58 +1,221 @@
-//! Pairs of patches that may hold the least distance of two parts: branch and bound on boxes.
+//! Pairs of clusters that may hold the least distance of two parts: the nearest first, as far as bounds tell.
+//!
+//! What may touch is walked first, as all of it has to be seen anyway to tell whether the parts overlap. What is apart
+//! waits in a heap by a lower bound of its distance, until a minimum that was found in the meantime is nearer.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 use brepcd_geom::Point3;
-use brepcd_tree::{Content, MatrixPose, Membership, Node, NodeId, PatchId, Shape, TreePart};
+use brepcd_tree::{Content, MatrixPose, Membership, NodeId, PatchId, Shape, TreePart};
+
+use crate::collect::{ClusterPair, Collected, Limits, Purpose, left, open};
+use crate::prune::Query;
+use crate::state::Room;
+use crate::stats::Stats;
+
+/// Pairs of nodes that wait, the nearest on top.
+#[derive(Debug, Default)]
+pub struct Search {
+    waiting: BinaryHeap<Waiting>,
+}
 
 /// A pair of nodes with a lower bound of the distance of what they hold.
-pub type Waiting = (f64, NodeId, NodeId);
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    least: f64,
+    /// True for pairs of clusters that take a numeric solve, which profits from what others find.
+    is_numeric: bool,
+    nodes: (NodeId, NodeId),
+}
 
-/// Walks down both trees, nearest boxes first; `enter` may reject a pair, `leaf` takes pairs of leaves with a lower
-/// bound of their distance. Returns an upper bound of the least distance, infinite only if a part is empty; what is
-/// farther by less than `slack` is taken, too.
-pub fn descend(
-    a: &TreePart,
-    b: &TreePart,
-    a_from_b: &MatrixPose,
-    slack: f64,
-    stack: &mut Vec<Waiting>,
-    mut enter: impl FnMut(&Node, &Node, bool) -> bool,
-    mut leaf: impl FnMut((NodeId, NodeId), f64),
-) -> f64 {
-    stack.clear();
+impl Waiting {
+    fn key(&self) -> (bool, NodeId, NodeId) {
+        (self.is_numeric, self.nodes.0, self.nodes.1)
+    }
+}
+
+impl Ord for Waiting {
+    /// The nearer is the greater, so that a heap has it on top.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let nearer = other.least.total_cmp(&self.least);
+        nearer.then_with(|| other.key().cmp(&self.key()))
+    }
+}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Waiting {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Waiting {}
+
+impl Search {
+    /// Collects all pairs that may cross, and has the others wait that may hold a distance up to `upper`.
+    pub fn start(&mut self, query: &Query, upper: f64, into: &mut Collected, stats: &mut Stats) {
+        self.waiting.clear();
+        into.minima.clear();
+        into.crossings.clear();
+        into.stack.clear();
+        into.alignments.reset();
+        let (a, b) = (query.a.tree(), query.b.tree());
+        if a.nodes.is_empty() || b.nodes.is_empty() {
+            return;
+        }
+        let purpose = Purpose {
+            minima: true,
+            crossings: true,
+        };
+        into.stack.push((NodeId(0), NodeId(0), purpose));
+        self.sift(query, 0.0, upper, into, stats);
+    }
+
+    /// The nearest pair of clusters by the bounds, if there is one not farther than `upper`.
+    pub fn next(
+        &mut self,
+        query: &Query,
+        upper: f64,
+        into: &mut Collected,
+        stats: &mut Stats,
+    ) -> Option<ClusterPair> {
+        let purpose = Purpose {
+            minima: true,
+            crossings: false,
+        };
+        while let Some(pair) = self.waiting.pop() {
+            if pair.least > upper {
+                return None;
+            }
+            if ends(query, pair.nodes) {
+                if query.options.pruning && query.keep_off(pair.nodes, upper) {
+                    stats.by_profile += 1;
+                    continue;
+                }
+                stats.leaf_pairs += 1;
+                return Some(ClusterPair::new(query.a, query.b, pair.nodes));
+            }
+            open(query, pair.nodes, purpose, &mut into.stack);
+            self.sift(query, pair.least, upper, into, stats);
+        }
+        None
+    }
+
+    /// Looks at all pairs on the stack, whose distance is `least` or more.
+    fn sift(
+        &mut self,
+        query: &Query,
+        least: f64,
+        upper: f64,
+        into: &mut Collected,
+        stats: &mut Stats,
+    ) {
+        let limits = Limits {
+            reach: upper,
+            room: Room::default(),
+        };
+        while let Some((id_a, id_b, purpose)) = into.stack.pop() {
+            stats.node_pairs += 1;
+            let nodes = (id_a, id_b);
+            let mut purpose = left(query, nodes, purpose, &limits, &mut into.alignments, stats);
+            if purpose.is_none() {
+                continue;
+            }
+            let bound = least.max(bound(query, nodes, into));
+            purpose.crossings &= bound == 0.0;
+            let is_end = ends(query, nodes);
+            if purpose.minima && (is_end || bound > 0.0) {
+                self.waiting.push(Waiting {
+                    least: bound,
+                    is_numeric: is_end && !is_closed(query, nodes),
+                    nodes,
+                });
+                purpose.minima = false;
+            }
+            let both_clusters = query.a.brief(id_a).is_cluster && query.b.brief(id_b).is_cluster;
+            if purpose.crossings && both_clusters {
+                into.crossings.push(nodes);
+                purpose.crossings = false;
+            }
+            if !purpose.is_none() {
+                open(query, nodes, purpose, &mut into.stack);
+            }
+        }
+    }
+}
+
+/// True for clusters that are solved as they are.
+fn ends(query: &Query, (a, b): (NodeId, NodeId)) -> bool {
+    let (brief_a, brief_b) = (query.a.brief(a), query.b.brief(b));
+    let is_leaf = |tree: &TreePart, node: NodeId| {
+        matches!(tree.nodes[node.index()].content, Content::Leaf(_))
+    };
+    brief_a.is_cluster
+        && brief_b.is_cluster
+        && (brief_a.is_closed && brief_b.is_closed
+            || is_leaf(query.a.tree(), a) && is_leaf(query.b.tree(), b))
+}
+
+/// True for two nodes with closed forms.
+fn is_closed(query: &Query, (a, b): (NodeId, NodeId)) -> bool {
+    query.a.brief(a).is_closed && query.b.brief(b).is_closed
+}
+
+/// A lower bound of the distance of two nodes, by their boxes and by their sleeves.
+fn bound(query: &Query, (id_a, id_b): (NodeId, NodeId), into: &mut Collected) -> f64 {
+    let (a, b) = (query.a.tree(), query.b.tree());
+    let (box_a, box_b) = (&a.nodes[id_a.index()].obb, &b.nodes[id_b.index()].obb);
+    let square = box_a.distance_squared_lower_bound(box_b, &query.a_from_b);
+    let bound = square.sqrt();
+    if !query.options.pruning {
+        return bound;
+    }
+    let (brief_a, brief_b) = (query.a.brief(id_a), query.b.brief(id_b));
+    let alignments = &mut into.alignments;
+    let own = alignments.get(query, brief_a.axis, brief_b.axis);
+    let between = match own {
+        Some(own) => Some(own.between(&brief_a.sleeve, &brief_b.sleeve)),
+        None => {
+            let main = alignments.get(query, 0, 0);
+            main.map(|main| main.between(&brief_a.main_sleeve, &brief_b.main_sleeve))
+        }
+    };
+    between.map_or(bound, |between| bound.max(between.least()))
+}
+
+/// The distance of two points that are likely to be near each other, one of each part; infinite if a part is empty.
+pub fn greedy(a: &TreePart, b: &TreePart, a_from_b: &MatrixPose) -> f64 {
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return f64::INFINITY;
     }
-    let mut upper = greedy(a, b, a_from_b) + slack;
-    stack.push((0.0, NodeId(0), NodeId(0)));
-    while let Some((least, id_a, id_b)) = stack.pop() {
+    let (mut id_a, mut id_b) = (NodeId(0), NodeId(0));
+    loop {
         let (node_a, node_b) = (&a.nodes[id_a.index()], &b.nodes[id_b.index()]);
-        if !enter(node_a, node_b, least > upper) {
-            continue;
-        }
         if let (Content::Leaf(patch_a), Content::Leaf(patch_b)) = (node_a.content, node_b.content) {
-            let distance = distance_of_points(a, b, a_from_b, patch_a, patch_b);
-            upper = upper.min(distance + slack);
-            leaf((id_a, id_b), least);
-            continue;
+            return distance_of_points(a, b, a_from_b, patch_a, patch_b);
         }
-        let [near, far] = opened(a, b, a_from_b, id_a, id_b);
-        stack.extend([far, near].into_iter().filter(|pair| pair.0 <= upper));
+        (id_a, id_b) = nearer(a, b, a_from_b, id_a, id_b);
     }
-    upper
 }
 
-/// The two pairs that opening the larger node of a pair gives, the nearer first.
-fn opened(
+/// The nearer of the two pairs that opening the larger node of a pair gives.
+fn nearer(
     a: &TreePart,
     b: &TreePart,
     a_from_b: &MatrixPose,
     id_a: NodeId,
     id_b: NodeId,
-) -> [Waiting; 2] {
+) -> (NodeId, NodeId) {
     let (node_a, node_b) = (&a.nodes[id_a.index()], &b.nodes[id_b.index()]);
-    let size = |node: &Node| node.obb.half.norm_squared();
+    let size = |id: NodeId, tree: &TreePart| tree.nodes[id.index()].obb.half.norm_squared();
     let pairs = match (node_a.content, node_b.content) {
-        (Content::Inner([x, y]), Content::Inner(_)) if size(node_a) >= size(node_b) => {
+        (Content::Inner([x, y]), Content::Inner(_)) if size(id_a, a) >= size(id_b, b) => {
             [(x, id_b), (y, id_b)]
         }
         (_, Content::Inner([x, y])) => [(id_a, x), (id_a, y)],
@@ -61,27 +224,21 @@ fn opened(
     };
     let bound = |(x, y): (NodeId, NodeId)| {
         let (box_a, box_b) = (&a.nodes[x.index()].obb, &b.nodes[y.index()].obb);
-        let square = box_a.distance_squared_lower_bound(box_b, a_from_b);
-        (square.sqrt(), x, y)
+        box_a.distance_squared_lower_bound(box_b, a_from_b)
     };
     let [first, second] = pairs.map(bound);
-    if second.0 < first.0 {
-        [second, first]
-    } else {
-        [first, second]
-    }
+    if second < first { pairs[1] } else { pairs[0] }
 }
 
-/// The distance of two points that are likely to be near each other.
-fn greedy(a: &TreePart, b: &TreePart, a_from_b: &MatrixPose) -> f64 {
-    let (mut id_a, mut id_b) = (NodeId(0), NodeId(0));
-    loop {
-        let (node_a, node_b) = (&a.nodes[id_a.index()], &b.nodes[id_b.index()]);
-        if let (Content::Leaf(patch_a), Content::Leaf(patch_b)) = (node_a.content, node_b.content) {
-            return distance_of_points(a, b, a_from_b, patch_a, patch_b);
-        }
-        let [near, _] = opened(a, b, a_from_b, id_a, id_b);
-        (id_a, id_b) = (near.1, near.2);
+/// The distance of two points of two leaves; infinite for other nodes.
+pub fn distance_of_leaves(query: &Query, nodes: (NodeId, NodeId)) -> f64 {
+    let (a, b) = (query.a.tree(), query.b.tree());
+    match (
+        a.nodes[nodes.0.index()].content,
+        b.nodes[nodes.1.index()].content,
+    ) {
+        (Content::Leaf(x), Content::Leaf(y)) => distance_of_points(a, b, &query.a_from_b, x, y),
+        _ => f64::INFINITY,
     }
 }
 

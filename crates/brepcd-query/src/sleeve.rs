@@ -318,6 +318,11 @@ impl Between {
         let limit = reach + self.moved;
         self.square > limit * limit
     }
+
+    /// A lower bound of the distance.
+    pub fn least(&self) -> f64 {
+        (self.square.sqrt() - self.moved).max(0.0)
+    }
 }
 
 #[cfg(test)]
