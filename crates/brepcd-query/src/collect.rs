@@ -4,7 +4,7 @@ use brepcd_tree::{Content, FeatureId, Kinds, NodeId};
 
 use crate::part::{Brief, Part};
 use crate::prune::Query;
-use crate::sleeve::{Alignment, Axis};
+use crate::sleeve::{Alignment, Axis, Between};
 use crate::sleeves::AXES;
 use crate::state::{PairState, Room};
 use crate::stats::Stats;
@@ -40,6 +40,12 @@ pub struct Purpose {
 }
 
 impl Purpose {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        minima: false,
+        crossings: false,
+    };
+
     pub(crate) fn is_none(self) -> bool {
         !(self.minima || self.crossings)
     }
@@ -75,7 +81,7 @@ impl Alignments {
     }
 
     /// How an axis of A, by its number, lies to one of B.
-    pub(crate) fn get(&mut self, query: &Query, a: u8, b: u8) -> Option<&Alignment> {
+    fn get(&mut self, query: &Query, a: u8, b: u8) -> Option<&Alignment> {
         let at = usize::from(a) * AXES + usize::from(b);
         if self.asked & (1 << at) == 0 {
             self.asked |= 1 << at;
@@ -224,19 +230,49 @@ pub fn select(
 }
 
 /// What is left of a purpose at a pair of nodes.
-pub(crate) fn left(
+fn left(
     query: &Query,
-    (id_a, id_b): (NodeId, NodeId),
-    mut purpose: Purpose,
+    nodes: (NodeId, NodeId),
+    purpose: Purpose,
     limits: &Limits,
     alignments: &mut Alignments,
     stats: &mut Stats,
 ) -> Purpose {
-    let none = Purpose {
-        minima: false,
-        crossings: false,
-    };
-    let (brief_a, brief_b) = (query.a.brief(id_a), query.b.brief(id_b));
+    let (mut purpose, _) = left_before_boxes(query, nodes, purpose, limits, alignments, stats);
+    if purpose.is_none() {
+        return purpose;
+    }
+    let (brief_a, brief_b) = (query.a.brief(nodes.0), query.b.brief(nodes.1));
+    let (node_a, node_b) = query.nodes(nodes);
+    let room = limits.room;
+    let reach = room.length + if purpose.minima { limits.reach } else { 0.0 };
+    let between = query.a_from_b * node_b.obb.centre - node_a.obb.centre;
+    let far = brief_a.radius + brief_b.radius + reach;
+    if between.norm_squared() > far * far * ROUNDED_UP
+        || node_a
+            .obb
+            .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
+    {
+        stats.by_box += u64::from(purpose.minima);
+        return Purpose::NONE;
+    }
+    // These know of no room.
+    let exact = room == Room::default();
+    purpose.minima = purpose.minima && (!exact || query.may_face(node_a, node_b, stats));
+    purpose
+}
+
+/// What kinds, bounds about axes and circular cones leave of a purpose, and how the bounds lie to each other if they can be
+/// compared.
+pub(crate) fn left_before_boxes(
+    query: &Query,
+    nodes: (NodeId, NodeId),
+    mut purpose: Purpose,
+    limits: &Limits,
+    alignments: &mut Alignments,
+    stats: &mut Stats,
+) -> (Purpose, Option<Between>) {
+    let (brief_a, brief_b) = (query.a.brief(nodes.0), query.b.brief(nodes.1));
     purpose.crossings &=
         brief_a.kinds.intersects(Kinds::FACES) && brief_b.kinds.intersects(Kinds::FACES);
     let pruning = query.options.pruning;
@@ -252,46 +288,16 @@ pub(crate) fn left(
         stats.by_smooth += 1;
         purpose.minima = false;
     }
-    if purpose.is_none() {
-        return none;
+    let mut between = None;
+    if pruning && !purpose.is_none() {
+        let briefs = (brief_a, brief_b);
+        (purpose, between) = left_by_sleeves(query, briefs, purpose, limits, alignments, stats);
     }
-    if pruning {
-        purpose = left_by_sleeves(
-            query,
-            (brief_a, brief_b),
-            purpose,
-            limits,
-            alignments,
-            stats,
-        );
-        if purpose.is_none() {
-            return none;
-        }
+    if purpose.minima {
+        let (node_a, node_b) = query.nodes(nodes);
+        purpose.minima = query.may_match(node_a, node_b, limits.room.angle, stats);
     }
-    let (node_a, node_b) = (
-        &query.a.tree().nodes[id_a.index()],
-        &query.b.tree().nodes[id_b.index()],
-    );
-    let room = limits.room;
-    purpose.minima = purpose.minima && query.may_match(node_a, node_b, room.angle, stats);
-    let reach = room.length + if purpose.minima { limits.reach } else { 0.0 };
-    if purpose.is_none() {
-        return none;
-    }
-    let between = query.a_from_b * node_b.obb.centre - node_a.obb.centre;
-    let far = brief_a.radius + brief_b.radius + reach;
-    if between.norm_squared() > far * far * ROUNDED_UP
-        || node_a
-            .obb
-            .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
-    {
-        stats.by_box += u64::from(purpose.minima);
-        return none;
-    }
-    // These know of no room.
-    let exact = room == Room::default();
-    purpose.minima = purpose.minima && (!exact || query.may_face(node_a, node_b, stats));
-    purpose
+    (purpose, between)
 }
 
 /// What bounds about axes leave of a purpose: those that most of each node turns about or, if they are not nearly one,
@@ -303,14 +309,14 @@ fn left_by_sleeves(
     limits: &Limits,
     alignments: &mut Alignments,
     stats: &mut Stats,
-) -> Purpose {
+) -> (Purpose, Option<Between>) {
     let (axes, sleeves) = if alignments.get(query, a.axis, b.axis).is_some() {
         ((a.axis, b.axis), (&a.sleeve, &b.sleeve))
     } else {
         ((0, 0), (&a.main_sleeve, &b.main_sleeve))
     };
     let Some(alignment) = alignments.get(query, axes.0, axes.1) else {
-        return purpose;
+        return (purpose, None);
     };
     let between = alignment.between(sleeves.0, sleeves.1);
     let Limits { reach, room } = *limits;
@@ -326,11 +332,11 @@ fn left_by_sleeves(
             purpose.minima = false;
         }
     }
-    purpose
+    (purpose, Some(between))
 }
 
 /// More than rounding can take from a squared length.
-const ROUNDED_UP: f64 = 1.0 + 1e-12;
+pub(crate) const ROUNDED_UP: f64 = 1.0 + 1e-12;
 
 /// Puts the pairs on the stack that a pair of nodes consists of: of two that can be opened, the larger one is.
 pub(crate) fn open(

@@ -9,7 +9,9 @@ use std::collections::BinaryHeap;
 use brepcd_geom::Point3;
 use brepcd_tree::{Content, MatrixPose, Membership, NodeId, PatchId, Shape, TreePart};
 
-use crate::collect::{ClusterPair, Collected, Limits, Purpose, left, open};
+use crate::collect::{
+    ClusterPair, Collected, Limits, Purpose, ROUNDED_UP, left_before_boxes, open,
+};
 use crate::prune::Query;
 use crate::state::Room;
 use crate::stats::Stats;
@@ -123,11 +125,11 @@ impl Search {
         while let Some((id_a, id_b, purpose)) = into.stack.pop() {
             stats.node_pairs += 1;
             let nodes = (id_a, id_b);
-            let mut purpose = left(query, nodes, purpose, &limits, &mut into.alignments, stats);
-            if purpose.is_none() {
+            let Some((mut purpose, bound)) = look(query, nodes, purpose, &limits, into, stats)
+            else {
                 continue;
-            }
-            let bound = least.max(bound(query, nodes, into));
+            };
+            let bound = bound.max(least);
             purpose.crossings &= bound == 0.0;
             let is_end = ends(query, nodes);
             if purpose.minima && (is_end || bound > 0.0) {
@@ -167,26 +169,40 @@ fn is_closed(query: &Query, (a, b): (NodeId, NodeId)) -> bool {
     query.a.brief(a).is_closed && query.b.brief(b).is_closed
 }
 
-/// A lower bound of the distance of two nodes, by their boxes and by their sleeves.
-fn bound(query: &Query, (id_a, id_b): (NodeId, NodeId), into: &mut Collected) -> f64 {
-    let (a, b) = (query.a.tree(), query.b.tree());
-    let (box_a, box_b) = (&a.nodes[id_a.index()].obb, &b.nodes[id_b.index()].obb);
-    let square = box_a.distance_squared_lower_bound(box_b, &query.a_from_b);
-    let bound = square.sqrt();
-    if !query.options.pruning {
-        return bound;
-    }
-    let (brief_a, brief_b) = (query.a.brief(id_a), query.b.brief(id_b));
+/// What is left of a purpose at a pair of nodes, as in `collect`, with a lower bound of their distance.
+fn look(
+    query: &Query,
+    nodes: (NodeId, NodeId),
+    purpose: Purpose,
+    limits: &Limits,
+    into: &mut Collected,
+    stats: &mut Stats,
+) -> Option<(Purpose, f64)> {
     let alignments = &mut into.alignments;
-    let own = alignments.get(query, brief_a.axis, brief_b.axis);
-    let between = match own {
-        Some(own) => Some(own.between(&brief_a.sleeve, &brief_b.sleeve)),
-        None => {
-            let main = alignments.get(query, 0, 0);
-            main.map(|main| main.between(&brief_a.main_sleeve, &brief_b.main_sleeve))
-        }
+    let (mut purpose, between) =
+        left_before_boxes(query, nodes, purpose, limits, alignments, stats);
+    if purpose.is_none() {
+        return None;
+    }
+    let (node_a, node_b) = query.nodes(nodes);
+    let reach = if purpose.minima { limits.reach } else { 0.0 };
+    let (box_a, box_b) = (&node_a.obb, &node_b.obb);
+    let far = query.a.brief(nodes.0).radius + query.b.brief(nodes.1).radius + reach;
+    let apart = query.a_from_b * box_b.centre - box_a.centre;
+    let is_far = apart.norm_squared() > far * far * ROUNDED_UP;
+    let bound = if is_far {
+        f64::INFINITY
+    } else {
+        let square = box_a.distance_squared_lower_bound(box_b, &query.a_from_b);
+        square.sqrt()
     };
-    between.map_or(bound, |between| bound.max(between.least()))
+    if bound > reach {
+        stats.by_box += u64::from(purpose.minima);
+        return None;
+    }
+    purpose.minima = purpose.minima && query.may_face(node_a, node_b, stats);
+    let about_axis = between.map_or(0.0, |between| between.least());
+    Some((purpose, bound.max(about_axis)))
 }
 
 /// The distance of two points that are likely to be near each other, one of each part; infinite if a part is empty.

@@ -55,6 +55,12 @@ impl<'a> Query<'a> {
         })
     }
 
+    /// Two nodes.
+    pub fn nodes(&self, ids: (NodeId, NodeId)) -> (&Node, &Node) {
+        let (a, b) = (self.a.tree(), self.b.tree());
+        (&a.nodes[ids.0.index()], &b.nodes[ids.1.index()])
+    }
+
     /// Two patches, placed.
     pub fn leaves(&self, patches: (PatchId, PatchId)) -> (Leaf<'_>, Leaf<'_>) {
         (
