@@ -206,44 +206,35 @@ fn look(
 }
 
 /// The distance of two points that are likely to be near each other, one of each part; infinite if a part is empty.
-pub fn greedy(a: &TreePart, b: &TreePart, a_from_b: &MatrixPose) -> f64 {
+pub fn greedy(query: &Query) -> f64 {
+    let (a, b) = (query.a.tree(), query.b.tree());
     if a.nodes.is_empty() || b.nodes.is_empty() {
         return f64::INFINITY;
     }
-    let (mut id_a, mut id_b) = (NodeId(0), NodeId(0));
+    // How near the middles of two nodes are for their size.
+    let apart = |(x, y): (NodeId, NodeId)| {
+        let (node_a, node_b) = query.nodes((x, y));
+        let between = query.a_from_b * node_b.obb.centre - node_a.obb.centre;
+        between.norm() - query.a.brief(x).radius - query.b.brief(y).radius
+    };
+    let mut nodes = (NodeId(0), NodeId(0));
     loop {
-        let (node_a, node_b) = (&a.nodes[id_a.index()], &b.nodes[id_b.index()]);
-        if let (Content::Leaf(patch_a), Content::Leaf(patch_b)) = (node_a.content, node_b.content) {
-            return distance_of_points(a, b, a_from_b, patch_a, patch_b);
-        }
-        (id_a, id_b) = nearer(a, b, a_from_b, id_a, id_b);
+        let (id_a, id_b) = nodes;
+        let opens_a = query.a.brief(id_a).radius >= query.b.brief(id_b).radius;
+        let contents = (a.nodes[id_a.index()].content, b.nodes[id_b.index()].content);
+        let pairs = match contents {
+            (Content::Leaf(_), Content::Leaf(_)) => return distance_of_leaves(query, nodes),
+            (Content::Inner([x, y]), Content::Inner(_)) if opens_a => [(x, id_b), (y, id_b)],
+            (_, Content::Inner([x, y])) => [(id_a, x), (id_a, y)],
+            (Content::Inner([x, y]), Content::Leaf(_)) => [(x, id_b), (y, id_b)],
+        };
+        let [first, second] = pairs.map(|pair| (apart(pair), pair));
+        nodes = if second.0 < first.0 {
+            second.1
+        } else {
+            first.1
+        };
     }
-}
-
-/// The nearer of the two pairs that opening the larger node of a pair gives.
-fn nearer(
-    a: &TreePart,
-    b: &TreePart,
-    a_from_b: &MatrixPose,
-    id_a: NodeId,
-    id_b: NodeId,
-) -> (NodeId, NodeId) {
-    let (node_a, node_b) = (&a.nodes[id_a.index()], &b.nodes[id_b.index()]);
-    let size = |id: NodeId, tree: &TreePart| tree.nodes[id.index()].obb.half.norm_squared();
-    let pairs = match (node_a.content, node_b.content) {
-        (Content::Inner([x, y]), Content::Inner(_)) if size(id_a, a) >= size(id_b, b) => {
-            [(x, id_b), (y, id_b)]
-        }
-        (_, Content::Inner([x, y])) => [(id_a, x), (id_a, y)],
-        (Content::Inner([x, y]), Content::Leaf(_)) => [(x, id_b), (y, id_b)],
-        (Content::Leaf(_), Content::Leaf(_)) => [(id_a, id_b), (id_a, id_b)],
-    };
-    let bound = |(x, y): (NodeId, NodeId)| {
-        let (box_a, box_b) = (&a.nodes[x.index()].obb, &b.nodes[y.index()].obb);
-        box_a.distance_squared_lower_bound(box_b, a_from_b)
-    };
-    let [first, second] = pairs.map(bound);
-    if second < first { pairs[1] } else { pairs[0] }
 }
 
 /// The distance of two points of two leaves; infinite for other nodes.

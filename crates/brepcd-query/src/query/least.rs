@@ -31,7 +31,7 @@ impl Workspace {
     ) -> Result<&Answer, PoseError> {
         let query = Query::new(a, b, a_from_b, options)?;
         self.answer.clear();
-        let upper = nearest::greedy(a.tree(), b.tree(), &query.a_from_b) + slack(&query);
+        let upper = nearest::greedy(&query) + slack(&query);
         let (collected, stats) = (&mut self.collected, &mut self.answer.stats);
         self.nearest.start(&query, upper, collected, stats);
         stats.face_pairs = collected.crossings.len() as u64;
@@ -64,20 +64,25 @@ impl Workspace {
             let new = new.filter(|x| x.depth == 0.0).map(|x| x.lmd.distance);
             upper = new.fold(upper, |upper, d| upper.min(d + slack(query)));
         }
+        self.accepted
+            .retain(|x| x.depth > 0.0 || x.lmd.distance <= upper);
     }
 
     fn solve_pair(&mut self, query: &Query, pair: &ClusterPair, upper: &mut f64) {
-        let known = self.solved.iter().find(|x| x.features == pair.features);
+        let known = self
+            .solved
+            .binary_search_by_key(&pair.features, |x| x.features);
         let candidates = match known {
-            Some(known) => known.candidates.clone(),
-            None => {
+            Ok(at) => self.solved[at].candidates.clone(),
+            Err(at) => {
                 let start = self.candidates.len();
                 let is_closed = self.solve_features(query, pair.features, *upper);
                 let candidates = is_closed.then_some(start..self.candidates.len());
-                self.solved.push(Solved {
+                let solved = Solved {
                     features: pair.features,
                     candidates: candidates.clone(),
-                });
+                };
+                self.solved.insert(at, solved);
                 candidates
             }
         };
