@@ -29,8 +29,8 @@ fn least_of_all_at_many_poses() {
 /// Odd poses have widened polars, some have no pruning.
 fn options(index: usize) -> Options {
     Options {
-        regularization: if index % 2 == 0 { 0.0 } else { 0.03 },
-        pruning: index % 5 != 0,
+        regularization: if index.is_multiple_of(2) { 0.0 } else { 0.03 },
+        pruning: !index.is_multiple_of(5),
         ..Options::default()
     }
 }
