@@ -95,6 +95,10 @@ impl Search {
             if pair.least > upper {
                 return None;
             }
+            let (node_a, node_b) = query.nodes(pair.nodes);
+            if pair.least > 0.0 && !query.may_face(node_a, node_b, stats) {
+                continue;
+            }
             if ends(query, pair.nodes) {
                 if query.options.pruning && query.keep_off(pair.nodes, upper) {
                     stats.by_profile += 1;
@@ -131,6 +135,11 @@ impl Search {
             };
             let bound = bound.max(least);
             purpose.crossings &= bound == 0.0;
+            // The dearest test; what waits may never need it.
+            if purpose.minima && bound == 0.0 {
+                let (node_a, node_b) = query.nodes(nodes);
+                purpose.minima = query.may_face(node_a, node_b, stats);
+            }
             let is_end = ends(query, nodes);
             if purpose.minima && (is_end || bound > 0.0) {
                 self.waiting.push(Waiting {
@@ -169,7 +178,8 @@ fn is_closed(query: &Query, (a, b): (NodeId, NodeId)) -> bool {
     query.a.brief(a).is_closed && query.b.brief(b).is_closed
 }
 
-/// What is left of a purpose at a pair of nodes, as in `collect`, with a lower bound of their distance.
+/// What is left of a purpose at a pair of nodes, as in `collect` but for [`Query::may_face`], with a lower bound of their
+/// distance.
 fn look(
     query: &Query,
     nodes: (NodeId, NodeId),
@@ -179,8 +189,7 @@ fn look(
     stats: &mut Stats,
 ) -> Option<(Purpose, f64)> {
     let alignments = &mut into.alignments;
-    let (mut purpose, between) =
-        left_before_boxes(query, nodes, purpose, limits, alignments, stats);
+    let (purpose, between) = left_before_boxes(query, nodes, purpose, limits, alignments, stats);
     if purpose.is_none() {
         return None;
     }
@@ -192,15 +201,18 @@ fn look(
     let is_far = apart.norm_squared() > far * far * ROUNDED_UP;
     let bound = if is_far {
         f64::INFINITY
-    } else {
+    } else if purpose.minima {
         let square = box_a.distance_squared_lower_bound(box_b, &query.a_from_b);
         square.sqrt()
+    } else if box_a.distance_exceeds(box_b, &query.a_from_b, 0.0) {
+        f64::INFINITY
+    } else {
+        0.0
     };
     if bound > reach {
         stats.by_box += u64::from(purpose.minima);
         return None;
     }
-    purpose.minima = purpose.minima && query.may_face(node_a, node_b, stats);
     let about_axis = between.map_or(0.0, |between| between.least());
     Some((purpose, bound.max(about_axis)))
 }
