@@ -186,7 +186,7 @@ impl Workspace {
             for index in start..end {
                 let nodes = self.collected.minima[index].nodes;
                 if is_closed {
-                    self.accept_on(query, nodes, 0..self.candidates.len());
+                    self.accept_on(query, nodes, 0..self.candidates.len(), reach);
                 } else {
                     self.solve_patches(query, nodes, reach);
                 }
@@ -227,10 +227,17 @@ impl Workspace {
         true
     }
 
-    /// Keeps those of some candidates that are minima on two clusters.
-    fn accept_on(&mut self, query: &Query, nodes: (NodeId, NodeId), candidates: Range<usize>) {
+    /// Keeps those of some candidates up to a distance that are minima on two clusters.
+    fn accept_on(
+        &mut self,
+        query: &Query,
+        nodes: (NodeId, NodeId),
+        candidates: Range<usize>,
+        reach: f64,
+    ) {
         let angle = query.options.regularization;
-        for candidate in &self.candidates[candidates] {
+        let candidates = self.candidates[candidates].iter();
+        for candidate in candidates.filter(|candidate| candidate.distance <= reach) {
             self.places.find(query, nodes, candidate);
             for patches in self.places.pairs() {
                 let (a, b) = query.leaves(patches);

@@ -68,6 +68,7 @@ impl Workspace {
             .retain(|x| x.depth > 0.0 || x.lmd.distance <= upper);
     }
 
+    /// Solves a pair of clusters, or takes what was found for its features before; may lower `upper`.
     fn solve_pair(&mut self, query: &Query, pair: &ClusterPair, upper: &mut f64) {
         let known = self
             .solved
@@ -87,7 +88,7 @@ impl Workspace {
             }
         };
         match candidates {
-            Some(candidates) => self.accept_on(query, pair.nodes, candidates),
+            Some(candidates) => self.accept_on(query, pair.nodes, candidates, *upper),
             None => {
                 let distance = nearest::distance_of_leaves(query, pair.nodes);
                 *upper = upper.min(distance + slack(query));
