@@ -2,6 +2,8 @@
 
 #[path = "poses/fuzz.rs"]
 mod fuzz;
+#[path = "poses/least.rs"]
+mod least;
 #[allow(dead_code)]
 #[path = "published/prepare.rs"]
 mod prepare;

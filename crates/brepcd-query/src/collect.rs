@@ -7,12 +7,12 @@ use crate::foot::{Foot, Span};
 use crate::part::{Brief, Part};
 use crate::places::{BESIDE, ROUNDING};
 use crate::prune::Query;
-use crate::sleeve::{Alignment, Axis};
+use crate::sleeve::{Alignment, Axis, Between};
 use crate::sleeves::AXES;
 use crate::state::{PairState, Room};
 use crate::stats::Stats;
 
-/// A pair of clusters that may hold minima, with a lower bound of their distance.
+/// A pair of clusters that may hold minima.
 ///
 /// Clusters with closed forms are all of a connected piece of a feature; others are single patches. Opposite of those are
 /// patches, too, unless they are pieces of free-form edges.
@@ -22,17 +22,14 @@ pub struct ClusterPair {
     pub features: (FeatureId, FeatureId),
     /// Their nodes.
     pub nodes: (NodeId, NodeId),
-    /// Lower bound of the distance, mm.
-    pub least: f64,
 }
 
 impl ClusterPair {
     /// The pair of two nodes.
-    pub fn new(a: &Part, b: &Part, nodes: (NodeId, NodeId), least: f64) -> Self {
+    pub fn new(a: &Part, b: &Part, nodes: (NodeId, NodeId)) -> Self {
         Self {
             features: (a.brief(nodes.0).feature, b.brief(nodes.1).feature),
             nodes,
-            least,
         }
     }
 }
@@ -47,7 +44,13 @@ pub struct Purpose {
 }
 
 impl Purpose {
-    fn is_none(self) -> bool {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        minima: false,
+        crossings: false,
+    };
+
+    pub(crate) fn is_none(self) -> bool {
         !(self.minima || self.crossings)
     }
 }
@@ -59,13 +62,15 @@ pub struct Collected {
     pub minima: Vec<ClusterPair>,
     /// Pairs of clusters, or of patches without closed form, whose faces may cross.
     pub crossings: Vec<(NodeId, NodeId)>,
-    stack: Vec<(NodeId, NodeId, Purpose)>,
-    alignments: Alignments,
+    /// Pairs still to be looked at.
+    pub(crate) stack: Vec<(NodeId, NodeId, Purpose)>,
+    /// How the axes of the parts lie to each other.
+    pub(crate) alignments: Alignments,
 }
 
 /// How the axes of the two parts lie to each other, worked out when first asked for.
 #[derive(Debug, Default)]
-struct Alignments {
+pub(crate) struct Alignments {
     known: Vec<Option<Alignment>>,
     asked: u64,
 }
@@ -74,7 +79,7 @@ struct Alignments {
 const _: () = assert!(AXES * AXES <= u64::BITS as usize);
 
 impl Alignments {
-    fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.known.resize(AXES * AXES, None);
         self.asked = 0;
     }
@@ -141,16 +146,12 @@ pub fn collect(
             if !purpose.minima {
                 continue;
             }
-            let contents = (a.nodes[id_a.index()].content, b.nodes[id_b.index()].content);
-            let leaves = matches!(contents, (Content::Leaf(_), Content::Leaf(_)));
-            let whole = brief_a.is_closed && (brief_b.is_closed || brief_b.is_free_curve)
-                || brief_b.is_closed && brief_a.is_free_curve;
-            if leaves || whole {
+            if ends(query, (id_a, id_b)) {
                 if query.options.pruning && query.keep_off((id_a, id_b), reach + room.length) {
                     stats.by_profile += 1;
                     continue;
                 }
-                let pair = ClusterPair::new(query.a, query.b, (id_a, id_b), 0.0);
+                let pair = ClusterPair::new(query.a, query.b, (id_a, id_b));
                 into.minima.push(pair);
                 continue;
             }
@@ -162,13 +163,27 @@ pub fn collect(
         .sort_unstable_by_key(|pair| (pair.features, pair.nodes));
 }
 
+/// True for clusters that are solved as they are: leaves, and whole clusters with closed forms opposite of such or of
+/// pieces of free-form edges.
+pub(crate) fn ends(query: &Query, (a, b): (NodeId, NodeId)) -> bool {
+    let (brief_a, brief_b) = (query.a.brief(a), query.b.brief(b));
+    let is_leaf = |part: &Part, node: NodeId| {
+        matches!(part.tree().nodes[node.index()].content, Content::Leaf(_))
+    };
+    brief_a.is_cluster
+        && brief_b.is_cluster
+        && (brief_a.is_closed && (brief_b.is_closed || brief_b.is_free_curve)
+            || brief_b.is_closed && brief_a.is_free_curve
+            || is_leaf(query.a, a) && is_leaf(query.b, b))
+}
+
 /// How far apart and how much averted pairs may be.
 #[derive(Clone, Copy, Debug)]
-struct Limits {
+pub(crate) struct Limits {
     /// Distance of minima, mm.
-    reach: f64,
+    pub reach: f64,
     /// What is added to it, and to 0 for crossings.
-    room: Room,
+    pub room: Room,
 }
 
 /// Takes those of the pairs of a state that a walk down the trees would come to, too.
@@ -233,17 +248,55 @@ pub fn select(
 /// What is left of a purpose at a pair of nodes.
 fn left(
     query: &Query,
-    (id_a, id_b): (NodeId, NodeId),
-    mut purpose: Purpose,
+    nodes: (NodeId, NodeId),
+    purpose: Purpose,
     limits: &Limits,
     alignments: &mut Alignments,
     stats: &mut Stats,
 ) -> Purpose {
-    let none = Purpose {
-        minima: false,
-        crossings: false,
-    };
-    let (brief_a, brief_b) = (query.a.brief(id_a), query.b.brief(id_b));
+    let (mut purpose, about_axis) =
+        left_before_boxes(query, nodes, purpose, limits, alignments, stats);
+    if purpose.is_none() {
+        return purpose;
+    }
+    let (brief_a, brief_b) = (query.a.brief(nodes.0), query.b.brief(nodes.1));
+    // Boxes and cones tell little more of what turns about one axis, until there is one feature on each side.
+    let one_axis = ONE_AXIS * brief_a.radius.min(brief_b.radius);
+    if about_axis.is_some_and(|between| between.is_within(one_axis))
+        && !(brief_a.is_cluster && brief_b.is_cluster)
+    {
+        return purpose;
+    }
+    let (node_a, node_b) = query.nodes(nodes);
+    let room = limits.room;
+    let reach = room.length + if purpose.minima { limits.reach } else { 0.0 };
+    let between = query.a_from_b * node_b.obb.centre - node_a.obb.centre;
+    let far = brief_a.radius + brief_b.radius + reach;
+    if between.norm_squared() > far * far * ROUNDED_UP
+        || node_a
+            .obb
+            .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
+    {
+        stats.by_box += u64::from(purpose.minima);
+        return Purpose::NONE;
+    }
+    // These know of no room.
+    let exact = room == Room::default();
+    purpose.minima = purpose.minima && (!exact || query.may_face(node_a, node_b, stats));
+    purpose
+}
+
+/// What kinds, bounds about axes and circular cones leave of a purpose, and how the bounds lie to each other if they can be
+/// compared.
+pub(crate) fn left_before_boxes(
+    query: &Query,
+    nodes: (NodeId, NodeId),
+    mut purpose: Purpose,
+    limits: &Limits,
+    alignments: &mut Alignments,
+    stats: &mut Stats,
+) -> (Purpose, Option<Between>) {
+    let (brief_a, brief_b) = (query.a.brief(nodes.0), query.b.brief(nodes.1));
     purpose.crossings &=
         brief_a.kinds.intersects(Kinds::FACES) && brief_b.kinds.intersects(Kinds::FACES);
     let pruning = query.options.pruning;
@@ -259,52 +312,19 @@ fn left(
         stats.by_smooth += 1;
         purpose.minima = false;
     }
-    if purpose.is_none() {
-        return none;
+    let mut between = None;
+    if pruning && !purpose.is_none() {
+        let briefs = (brief_a, brief_b);
+        (purpose, between) = left_by_sleeves(query, briefs, purpose, limits, alignments, stats);
     }
-    if pruning {
-        purpose = left_by_sleeves(
-            query,
-            (brief_a, brief_b),
-            purpose,
-            limits,
-            alignments,
-            stats,
-        );
-        if purpose.is_none() {
-            return none;
-        }
+    if pruning && !purpose.is_none() {
+        purpose = left_by_feet(query, nodes, purpose, limits, stats);
     }
-    let (node_a, node_b) = (
-        &query.a.tree().nodes[id_a.index()],
-        &query.b.tree().nodes[id_b.index()],
-    );
-    if pruning {
-        purpose = left_by_feet(query, (id_a, id_b), purpose, limits, stats);
-        if purpose.is_none() {
-            return none;
-        }
+    if purpose.minima {
+        let (node_a, node_b) = query.nodes(nodes);
+        purpose.minima = query.may_match(node_a, node_b, limits.room.angle, stats);
     }
-    let room = limits.room;
-    purpose.minima = purpose.minima && query.may_match(node_a, node_b, room.angle, stats);
-    let reach = room.length + if purpose.minima { limits.reach } else { 0.0 };
-    if purpose.is_none() {
-        return none;
-    }
-    let between = query.a_from_b * node_b.obb.centre - node_a.obb.centre;
-    let far = brief_a.radius + brief_b.radius + reach;
-    if between.norm_squared() > far * far * ROUNDED_UP
-        || node_a
-            .obb
-            .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
-    {
-        stats.by_box += u64::from(purpose.minima);
-        return none;
-    }
-    // These know of no room.
-    let exact = room == Room::default();
-    purpose.minima = purpose.minima && (!exact || query.may_face(node_a, node_b, stats));
-    purpose
+    (purpose, between)
 }
 
 /// What bounds about axes leave of a purpose: those that most of each node turns about or, if they are not nearly one,
@@ -316,14 +336,14 @@ fn left_by_sleeves(
     limits: &Limits,
     alignments: &mut Alignments,
     stats: &mut Stats,
-) -> Purpose {
+) -> (Purpose, Option<Between>) {
     let (axes, sleeves) = if alignments.get(query, a.axis, b.axis).is_some() {
         ((a.axis, b.axis), (&a.sleeve, &b.sleeve))
     } else {
         ((0, 0), (&a.main_sleeve, &b.main_sleeve))
     };
     let Some(alignment) = alignments.get(query, axes.0, axes.1) else {
-        return purpose;
+        return (purpose, None);
     };
     let between = alignment.between(sleeves.0, sleeves.1);
     let Limits { reach, room } = *limits;
@@ -339,7 +359,7 @@ fn left_by_sleeves(
             purpose.minima = false;
         }
     }
-    purpose
+    (purpose, Some(between))
 }
 
 /// What the feet of each node on the other leave of a purpose, where that is a cluster with a closed form.
@@ -411,11 +431,14 @@ fn left_by_feet(
     purpose
 }
 
+/// Distance of axes that are as good as one, in radii of the smaller node.
+const ONE_AXIS: f64 = 0.1;
+
 /// More than rounding can take from a squared length.
-const ROUNDED_UP: f64 = 1.0 + 1e-12;
+pub(crate) const ROUNDED_UP: f64 = 1.0 + 1e-12;
 
 /// Puts the pairs on the stack that a pair of nodes consists of: of two that can be opened, the larger one is.
-fn open(
+pub(crate) fn open(
     query: &Query,
     (id_a, id_b): (NodeId, NodeId),
     purpose: Purpose,

@@ -58,6 +58,12 @@ impl<'a> Query<'a> {
         })
     }
 
+    /// Two nodes.
+    pub fn nodes(&self, ids: (NodeId, NodeId)) -> (&Node, &Node) {
+        let (a, b) = (self.a.tree(), self.b.tree());
+        (&a.nodes[ids.0.index()], &b.nodes[ids.1.index()])
+    }
+
     /// Two patches, placed.
     pub fn leaves(&self, patches: (PatchId, PatchId)) -> (Leaf<'_>, Leaf<'_>) {
         (
@@ -166,6 +172,10 @@ impl<'a> Query<'a> {
             stats.by_mask += 1;
             return false;
         }
+        // Cones of high nodes often hold all directions; they need not be turned.
+        if a.circle.is_whole() || b.circle.is_whole() {
+            return true;
+        }
         let turned = b.circle.transformed(&self.a_from_b.rotation);
         let slack = self.options.regularization + 0.5 * room;
         let antipodal = if slack == 0.0 {
@@ -192,10 +202,9 @@ impl<'a> Query<'a> {
             stats.by_direction += 1;
             return false;
         }
-        if !a
-            .cone
-            .antipodal(&b.cone.transformed(&self.a_from_b.rotation))
-        {
+        let is_whole = a.cone.is_whole() || b.cone.is_whole();
+        let turn = &self.a_from_b.rotation;
+        if !is_whole && !a.cone.antipodal(&b.cone.transformed(turn)) {
             stats.by_cone += 1;
             return false;
         }
@@ -204,6 +213,9 @@ impl<'a> Query<'a> {
 
     /// False only if no direction from one box to the other is in the cones of both.
     fn sees(&self, a: &Node, b: &Node) -> bool {
+        if a.circle.is_whole() && b.circle.is_whole() {
+            return true;
+        }
         let between = self.a_from_b * b.obb.centre - a.obb.centre;
         let reach = a.obb.half.norm() + b.obb.half.norm();
         let (square, length) = (between.norm_squared(), between.norm());

@@ -1,19 +1,20 @@
 //! The queries: all local minima under a cut-off, the least of them, and whether two parts overlap.
 
+mod least;
+mod numeric_pairs;
 mod overlapping;
 
-use std::ops::ControlFlow;
+use std::ops::Range;
 
 use brepcd_geom::Pose;
-use brepcd_tree::{Node, NodeId, PatchId};
+use brepcd_tree::{FeatureId, NodeId, PatchId};
 
 use crate::accept::{Accepted, accept};
 use crate::answer::{Answer, Lmd, Status};
 use crate::candidates::{self, Candidate};
 use crate::carrier::Carrier;
-use crate::collect::{ClusterPair, Collected, Purpose, collect, select};
+use crate::collect::{Collected, Purpose, collect, select};
 use crate::critical::Pairs;
-use crate::freeform;
 use crate::merge;
 use crate::nearest;
 use crate::numeric;
@@ -24,8 +25,6 @@ use crate::places::Places;
 use crate::prune::Query;
 use crate::samples;
 use crate::state::{PairState, Room};
-use crate::stats::Stats;
-use crate::traverse::traverse;
 
 /// Buffers that queries reuse, so that they allocate nothing once these have grown.
 #[derive(Debug, Default)]
@@ -34,7 +33,8 @@ pub struct Workspace {
     stack: Vec<(NodeId, NodeId)>,
     patches: Vec<(PatchId, PatchId)>,
     places: Places,
-    waiting: Vec<nearest::Waiting>,
+    nearest: nearest::Search,
+    solved: Vec<least::Solved>,
     candidates: Vec<Candidate>,
     accepted: Vec<Accepted>,
     found: Vec<numeric::Found>,
@@ -94,7 +94,7 @@ impl Workspace {
         );
         self.answer.stats.face_pairs = self.collected.crossings.len() as u64;
         if state.is_clear(&query) || !self.overlapping(&query) {
-            self.solve(&query, reach, false);
+            self.solve(&query, reach);
             self.finish(&query);
         }
         // Without anything left open, nothing is nearer than what was found, and nothing else within reach.
@@ -139,31 +139,6 @@ impl Workspace {
         state.keep(query, room);
     }
 
-    /// The least distance and the pair of points that gives it; several if they are equally far apart.
-    pub fn min_distance(
-        &mut self,
-        a: &Part,
-        b: &Part,
-        a_from_b: &Pose,
-        options: &Options,
-    ) -> Result<&Answer, PoseError> {
-        let query = Query::new(a, b, a_from_b, options)?;
-        self.answer.clear();
-        self.collect(&query, false, 0.0);
-        if !self.overlapping(&query) {
-            let reach = self.collect_nearest(&query);
-            self.solve(&query, reach, true);
-            self.finish(&query);
-            let least = self.answer.min_distance();
-            // Parts that are not empty have a least distance: if it was not found, some solve was wrong.
-            let is_empty = a.tree().nodes.is_empty() || b.tree().nodes.is_empty();
-            self.answer.stats.unresolved += u64::from(least.is_none() && !is_empty);
-            let limit = least.unwrap_or(0.0) + query.tolerances.tie;
-            self.answer.lmds.retain(|lmd| lmd.distance <= limit);
-        }
-        Ok(&self.answer)
-    }
-
     /// Whether the interiors of the two parts have points in common.
     pub fn intersects(
         &mut self,
@@ -180,17 +155,17 @@ impl Workspace {
     }
 
     fn all_up_to(&mut self, query: &Query, reach: f64) {
-        self.collect(query, true, reach);
+        self.collect(query, reach);
         if !self.overlapping(query) {
-            self.solve(query, reach, false);
+            self.solve(query, reach);
             self.finish(query);
         }
     }
 
-    /// Gathers the pairs of clusters that may cross and, if asked for, that may hold minima up to a distance.
-    fn collect(&mut self, query: &Query, minima: bool, reach: f64) {
+    /// Gathers the pairs of clusters that may cross, and those that may hold minima up to a distance.
+    fn collect(&mut self, query: &Query, reach: f64) {
         let purpose = Purpose {
-            minima,
+            minima: true,
             crossings: true,
         };
         let stats = &mut self.answer.stats;
@@ -199,53 +174,35 @@ impl Workspace {
         stats.face_pairs = self.collected.crossings.len() as u64;
     }
 
-    /// Gathers the pairs of patches that may hold the least distance; returns an upper bound of it.
-    fn collect_nearest(&mut self, query: &Query) -> f64 {
-        let (a, b) = (query.a, query.b);
-        let (stats, pairs) = (&mut self.answer.stats, &mut self.collected.minima);
-        pairs.clear();
-        let upper = nearest::descend(
-            a.tree(),
-            b.tree(),
-            &query.a_from_b,
-            query.tolerances.tie,
-            &mut self.waiting,
-            |node_a, node_b, too_far| {
-                stats.node_pairs += 1;
-                if too_far {
-                    stats.by_box += 1;
-                    return false;
-                }
-                query.may_match(node_a, node_b, 0.0, stats) && query.may_face(node_a, node_b, stats)
-            },
-            |nodes, least| pairs.push(ClusterPair::new(a, b, nodes, least)),
-        );
-        pairs.retain(|pair| pair.least <= upper);
-        stats.leaf_pairs = pairs.len() as u64;
-        pairs.sort_unstable_by_key(|pair| (pair.features, pair.nodes));
-        upper
-    }
-
     /// Solves the gathered pairs, each pair of features with closed forms once.
-    fn solve(&mut self, query: &Query, mut reach: f64, only_least: bool) {
+    fn solve(&mut self, query: &Query, reach: f64) {
         self.accepted.clear();
         let mut start = 0;
         while let Some(first) = self.collected.minima.get(start) {
             let features = first.features;
             let group = self.collected.minima[start..].iter();
             let end = start + group.take_while(|pair| pair.features == features).count();
-            let before = self.accepted.len();
-            self.solve_features(query, start..end, reach);
-            if only_least {
-                let new = self.accepted[before..].iter().map(|a| a.lmd.distance);
-                reach = new.fold(reach, |reach, d| reach.min(d + query.tolerances.tie));
+            self.candidates.clear();
+            let is_closed = self.solve_features(query, features, reach);
+            for index in start..end {
+                let nodes = self.collected.minima[index].nodes;
+                if is_closed {
+                    self.accept_on(query, nodes, 0..self.candidates.len(), reach);
+                } else {
+                    self.solve_patches(query, nodes, reach);
+                }
             }
             start = end;
         }
     }
 
-    fn solve_features(&mut self, query: &Query, group: std::ops::Range<usize>, reach: f64) {
-        let features = self.collected.minima[group.start].features;
+    /// Appends the candidates of two features up to a distance; false if they have no closed form.
+    fn solve_features(
+        &mut self,
+        query: &Query,
+        features: (FeatureId, FeatureId),
+        reach: f64,
+    ) -> bool {
         let (shape_a, shape_b) = (
             &query.a.tree().features[features.0.index()].shape,
             &query.b.tree().features[features.1.index()].shape,
@@ -253,10 +210,10 @@ impl Workspace {
         let carriers =
             Carrier::of(shape_a, &query.a_from_a).zip(Carrier::of(shape_b, &query.a_from_b));
         let Some((a, b)) = &carriers else {
-            return self.solve_patches(query, group, reach);
+            return false;
         };
         let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
-        self.candidates.clear();
+        let before = self.candidates.len();
         stats.solves += 1;
         let resolved = candidates::solve(
             a,
@@ -267,93 +224,21 @@ impl Workspace {
             &mut self.candidates,
         );
         stats.unresolved += u64::from(!resolved);
-        stats.candidates += self.candidates.len() as u64;
-        let angle = query.options.regularization;
-        for candidate in &self.candidates {
-            for pair in &self.collected.minima[group.clone()] {
-                if pair.least > reach || !query.may_hold(pair.nodes, candidate) {
-                    continue;
-                }
-                self.places.find(query, pair.nodes, candidate);
-                for patches in self.places.pairs() {
-                    let (a, b) = query.leaves(patches);
-                    self.accepted
-                        .extend(accept(candidate, &a, &b, angle, tolerances));
-                }
-            }
-        }
+        stats.candidates += (self.candidates.len() - before) as u64;
+        true
     }
 
-    /// Solves pairs of patches without closed form, one by one; those of a free-form edge and a whole cluster at once.
-    fn solve_patches(&mut self, query: &Query, group: std::ops::Range<usize>, reach: f64) {
-        for at in group {
-            let pair = self.collected.minima[at];
-            if pair.least > reach {
-                continue;
-            }
-            if let Some(patches) = query.patches_of_nodes(pair.nodes) {
-                self.solve_two(query, patches, reach);
-            } else if !self.solve_along_curve(query, pair.nodes, reach) {
-                self.patches.clear();
-                let Self { stack, patches, .. } = self;
-                // Its rejections are no walk's.
-                let mut stats = Stats::default();
-                let mut may_hold = |a: &Node, b: &Node| {
-                    query.may_match(a, b, 0.0, &mut stats)
-                        && query.is_near(a, b, reach)
-                        && query.may_face(a, b, &mut stats)
-                };
-                let trees = (query.a.tree(), query.b.tree());
-                traverse(
-                    trees.0,
-                    trees.1,
-                    pair.nodes,
-                    stack,
-                    &mut may_hold,
-                    |a, b| {
-                        patches.push((a, b));
-                        ControlFlow::Continue(())
-                    },
-                );
-                for at in 0..self.patches.len() {
-                    self.solve_two(query, self.patches[at], reach);
-                }
-            }
-        }
-    }
-
-    /// Solves a piece of a free-form edge and a cluster; false if that needs the general search.
-    fn solve_along_curve(&mut self, query: &Query, nodes: (NodeId, NodeId), reach: f64) -> bool {
-        let briefs = (query.a.brief(nodes.0), query.b.brief(nodes.1));
-        let edge = if briefs.0.is_free_curve {
-            briefs.0
-        } else {
-            briefs.1
-        };
-        let (a, b) = (
-            query.a.whole(nodes.0, &query.a_from_a),
-            query.b.whole(nodes.1, &query.a_from_b),
-        );
-        let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
-        self.candidates.clear();
-        let resolved = freeform::solve_along_curve(
-            &a,
-            &b,
-            2.0 * edge.radius,
-            reach,
-            tolerances,
-            &mut self.numeric,
-            &mut self.found,
-            &mut self.candidates,
-            stats,
-        );
-        let Some(resolved) = resolved else {
-            return false;
-        };
-        stats.numeric_solves += 1;
-        stats.unresolved += u64::from(!resolved);
+    /// Keeps those of some candidates up to a distance that are minima on two clusters.
+    fn accept_on(
+        &mut self,
+        query: &Query,
+        nodes: (NodeId, NodeId),
+        candidates: Range<usize>,
+        reach: f64,
+    ) {
         let angle = query.options.regularization;
-        for candidate in &self.candidates {
+        let candidates = self.candidates[candidates].iter();
+        for candidate in candidates.filter(|candidate| candidate.distance <= reach) {
             if !query.may_hold(nodes, candidate) {
                 continue;
             }
@@ -361,33 +246,8 @@ impl Workspace {
             for patches in self.places.pairs() {
                 let (a, b) = query.leaves(patches);
                 self.accepted
-                    .extend(accept(candidate, &a, &b, angle, tolerances));
+                    .extend(accept(candidate, &a, &b, angle, &query.tolerances));
             }
-        }
-        true
-    }
-
-    /// Solves a pair of patches of which one has no closed form.
-    fn solve_two(&mut self, query: &Query, patches: (PatchId, PatchId), reach: f64) {
-        let (tolerances, stats) = (&query.tolerances, &mut self.answer.stats);
-        let (a, b) = query.leaves(patches);
-        self.candidates.clear();
-        stats.numeric_solves += 1;
-        let resolved = freeform::solve(
-            &a,
-            &b,
-            reach,
-            tolerances,
-            &mut self.numeric,
-            &mut self.found,
-            &mut self.candidates,
-            stats,
-        );
-        stats.unresolved += u64::from(!resolved);
-        let angle = query.options.regularization;
-        for candidate in &self.candidates {
-            self.accepted
-                .extend(accept(candidate, &a, &b, angle, tolerances));
         }
     }
 

@@ -313,10 +313,20 @@ pub struct Between {
 }
 
 impl Between {
+    /// True if points were moved by no more than a length.
+    pub fn is_within(&self, length: f64) -> bool {
+        self.moved <= length
+    }
+
     /// True only if all points of the one are farther than `reach` from those of the other.
     pub fn exceeds(&self, reach: f64) -> bool {
         let limit = reach + self.moved;
         self.square > limit * limit
+    }
+
+    /// A lower bound of the distance.
+    pub fn least(&self) -> f64 {
+        (self.square.sqrt() - self.moved).max(0.0)
     }
 }
 

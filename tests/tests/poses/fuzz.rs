@@ -10,13 +10,13 @@ use brepcd_tests::{files_with_extension, workspace};
 
 use crate::prepare::{Random, named};
 
-struct Sample {
-    name: String,
-    part: Part,
-    size: f64,
+pub struct Sample {
+    pub name: String,
+    pub part: Part,
+    pub size: f64,
 }
 
-fn samples() -> Vec<Sample> {
+pub fn samples() -> Vec<Sample> {
     let files = files_with_extension(&workspace().join("data/parts"), &["step"]);
     assert!(files.len() > 20, "the parts are there");
     let names = files.iter().filter_map(|path| path.file_stem());
@@ -32,7 +32,7 @@ fn samples() -> Vec<Sample> {
 }
 
 /// A pose of one of these sorts: anywhere, deep, touching along an axis, far, half turns, quarter turns, tiny motions.
-fn pose(random: &mut Random, a: &Sample, b: &Sample) -> Pose {
+pub fn pose(random: &mut Random, a: &Sample, b: &Sample) -> Pose {
     let reach = a.size + b.size;
     let axis = [Vec3::x(), Vec3::y(), Vec3::z()][random.below(3)];
     let (middle_a, middle_b) = (
