@@ -63,6 +63,9 @@ impl Foot {
     /// True only if the cones of a node hold none of the normals, or none of their opposites for a `side` of -1; `turn`
     /// leads to the frame of the node, `slack` is an angle.
     pub fn misses(&self, node: &Node, turn: impl Fn(&Vec3) -> Vec3, side: f64, slack: f64) -> bool {
+        if node.cone.is_whole() {
+            return false;
+        }
         let (spread, slack) = (self.spread, slack + ROUNDING);
         let angle = spread + slack;
         if angle.is_nan() || angle > WIDE {
