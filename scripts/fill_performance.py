@@ -25,7 +25,7 @@ def commands(folder):
     kernel = [sys.executable, ROOT / "scripts" / "occt_distance.py"]
     out = {
         "scenes": [folder / "ratios", "--markdown", "--stride", "1", "--passes", "2"],
-        "ablations": [folder / "ablations", "--markdown", "--stride", "1", "--passes", "3"],
+        "ablations": [folder / "ablations", "--markdown", "--stride", "1", "--passes", "5"],
         "scaling": [folder / "scaling", "--markdown", "--plots", ROOT / "docs" / "img"],
     }
     if importlib.util.find_spec("OCP"):
