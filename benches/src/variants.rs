@@ -1,6 +1,7 @@
 //! Parts as they are without one technique or several, to measure what each is worth.
 //!
-//! What a tree can say is changed in the tree, so that queries run the same code for all variants.
+//! What a tree can say is changed in the tree, and axes are left out when a part is made ready: queries run the same code
+//! for all variants.
 
 use brepcd::geom::{Interval, Point2};
 use brepcd::prep::bounds::Bounds;
@@ -24,7 +25,7 @@ pub struct Without {
     pub patch_borders: bool,
     /// Clusters: the tree is built over single patches.
     pub clusters: bool,
-    /// Axes, with the sleeves about them and what tells faces off each other by them.
+    /// Axes of parts, with the sleeves about them and what keeps faces off each other by them.
     pub axes: bool,
     /// All tests of nodes for minima but that of their boxes. Overlap is decided as ever.
     pub pruning: bool,

@@ -8,7 +8,7 @@ mod poses;
 
 use brepcd::Grouping;
 use brepcd::geom::{Pose, Vec3};
-use brepcd::query::{Lmd, Options, Status, Workspace};
+use brepcd::query::{Lmd, Options, Part, Status, Workspace};
 use brepcd_tests::workspace;
 use pair::{Case, Sample};
 use poses::{Random, files};
@@ -102,6 +102,28 @@ fn pruning_changes_nothing() {
             b.name
         );
     }
+}
+
+#[test]
+fn axes_change_nothing() {
+    let mut turning = 0;
+    for seed in 0..150 {
+        let mut random = Random::new(seed);
+        let (a, b) = (solid(&mut random, 1.0), solid(&mut random, 1.0));
+        let case = random.case(&a, &b);
+        let known = contacts(&case, &case.options());
+        let [a, b] = [&a, &b].map(|sample| {
+            turning += usize::from(!sample.part.axes().is_empty());
+            let part = Part::without_axes(sample.part.tree().clone());
+            assert!(part.axes().is_empty());
+            part
+        });
+        let mut workspace = Workspace::new();
+        let answer = workspace.contacts(&a, &b, &case.a_from_b, &case.options());
+        let answer = answer.unwrap();
+        assert_eq!(known, (answer.status, answer.lmds.clone()), "seed {seed}");
+    }
+    assert!(turning > 100, "{turning} parts turn about an axis");
 }
 
 /// The minima as distances with points of A and of B; those close to the cut-off may be lost by rounding, and where the
