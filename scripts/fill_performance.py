@@ -3,7 +3,7 @@
 
 usage: fill_performance.py [TABLE ...] [--bin target/release]
 
-TABLE is one of scenes, scaling, kernel, corpus; without any, all that can be made here: `kernel` and `corpus` need
+TABLE is one of scenes, ablations, scaling, kernel, corpus; without any, all that can be made here: `kernel` and `corpus` need
 `pip install cadquery-ocp`, `corpus` also the variable BREPCD_CORPUS. Build first: cargo build --release -p brepcd-cli -p
 brepcd-benches.
 """
@@ -25,6 +25,7 @@ def commands(folder):
     kernel = [sys.executable, ROOT / "scripts" / "occt_distance.py"]
     out = {
         "scenes": [folder / "ratios", "--markdown", "--stride", "1", "--passes", "2"],
+        "ablations": [folder / "ablations", "--markdown", "--stride", "1", "--passes", "5"],
         "scaling": [folder / "scaling", "--markdown", "--plots", ROOT / "docs" / "img"],
     }
     if importlib.util.find_spec("OCP"):

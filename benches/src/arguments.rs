@@ -57,6 +57,18 @@ impl Arguments {
         }
     }
 
+    /// The one of `all` that an option names; `otherwise` if it is not given.
+    pub fn choose<'a>(&self, option: &str, all: &[&'a str], otherwise: &[&'a str]) -> Vec<&'a str> {
+        let Some(name) = self.get::<String>(option) else {
+            return otherwise.to_vec();
+        };
+        let chosen: Vec<_> = all.iter().copied().filter(|each| *each == name).collect();
+        if chosen.is_empty() {
+            self.wrong(&format!("{option} is one of {}", all.join(", ")));
+        }
+        chosen
+    }
+
     /// Ends the program: the usage is wrong.
     pub fn wrong(&self, what: &str) -> ! {
         eprintln!("{what}\n\n{}", self.usage);

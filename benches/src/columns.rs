@@ -19,7 +19,8 @@ pub struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn new(name: &'static str, run: impl FnMut(&Pose) + 'a) -> Self {
+    /// A query with a name.
+    pub fn new(name: &'static str, run: impl FnMut(&Pose) + 'a) -> Self {
         Self {
             name,
             run: Box::new(run),

@@ -1,5 +1,6 @@
 //! What the benches and the programs that print tables share: scenes, meshes for the peer, timings, tables, plots.
 
+pub mod agreement;
 pub mod arguments;
 pub mod assembly;
 pub mod columns;
@@ -12,3 +13,4 @@ pub mod random;
 pub mod scene;
 pub mod table;
 pub mod times;
+pub mod variants;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use brepcd::geom::{Pose, Vec3};
-use brepcd::{Part, TreeOptions};
+use brepcd::{Part, TreeOptions, TreePart};
 use serde_json::Value;
 
 use crate::mesh::Mesh;
@@ -46,10 +46,10 @@ impl Scene {
         let facts: Value = serde_json::from_str(&text(".json")).expect("JSON");
         let sides = ["fixed", "mobile"];
         let parts = sides.map(|side| {
-            let (bytes, source) = step_bytes(&format!("{name}_{side}"));
-            let model = brepcd::step::read(&bytes, &Default::default(), &mut |_| {});
-            let model = model.expect("a scene part is valid");
-            Part::new(brepcd::preprocess(&model, &source, &bytes, &TreeOptions::default()).0)
+            Part::new(preprocessed(
+                &format!("{name}_{side}"),
+                &TreeOptions::default(),
+            ))
         });
         let meshes = sides.map(|side| {
             let path = scenes_folder().join(format!("{name}_{side}.ply"));
@@ -72,6 +72,14 @@ impl Scene {
             .map(|step| step.a_from_b)
             .collect()
     }
+}
+
+/// The tree of a part of the scenes; panics if its file is damaged.
+pub fn preprocessed(part: &str, options: &TreeOptions) -> TreePart {
+    let (bytes, source) = step_bytes(part);
+    let model = brepcd::step::read(&bytes, &Default::default(), &mut |_| {});
+    let model = model.expect("a scene part is valid");
+    brepcd::preprocess(&model, &source, &bytes, options).0
 }
 
 /// Where the scenes are.

@@ -6,8 +6,10 @@ mod pair;
 #[path = "completeness/poses.rs"]
 mod poses;
 
+use brepcd::Grouping;
 use brepcd::geom::{Pose, Vec3};
-use brepcd::query::{Lmd, Options, Status, Workspace};
+use brepcd::query::{Lmd, Options, Part, Status, Workspace};
+use brepcd_tests::workspace;
 use pair::{Case, Sample};
 use poses::{Random, files};
 use std::ops::Range;
@@ -102,6 +104,28 @@ fn pruning_changes_nothing() {
     }
 }
 
+#[test]
+fn axes_change_nothing() {
+    let mut turning = 0;
+    for seed in 0..150 {
+        let mut random = Random::new(seed);
+        let (a, b) = (solid(&mut random, 1.0), solid(&mut random, 1.0));
+        let case = random.case(&a, &b);
+        let known = contacts(&case, &case.options());
+        let [a, b] = [&a, &b].map(|sample| {
+            turning += usize::from(!sample.part.axes().is_empty());
+            let part = Part::without_axes(sample.part.tree().clone());
+            assert!(part.axes().is_empty());
+            part
+        });
+        let mut workspace = Workspace::new();
+        let answer = workspace.contacts(&a, &b, &case.a_from_b, &case.options());
+        let answer = answer.unwrap();
+        assert_eq!(known, (answer.status, answer.lmds.clone()), "seed {seed}");
+    }
+    assert!(turning > 100, "{turning} parts turn about an axis");
+}
+
 /// The minima as distances with points of A and of B; those close to the cut-off may be lost by rounding, and where the
 /// parts touch, the directions are open.
 type Place = (f64, Vec3, Vec3);
@@ -153,6 +177,54 @@ fn swapped_parts_have_the_same_minima() {
         let what = format!("seed {seed}: {} × {}", a.name, b.name);
         assert_same(places(&case), (status, found), 1e-9, &what);
     }
+}
+
+/// Parts some of whose faces or edges share a carrier.
+const SHARED: [&str; 6] = [
+    "parts/assembly",
+    "parts/seam_notch",
+    "parts/two_solids",
+    "scenes/coneplug_mobile",
+    "scenes/hotstab_fixed",
+    "scenes/hotstab_mobile",
+];
+
+/// Each of these parts, with its features grouped and with none.
+fn grouped_and_separate() -> Vec<[Sample; 2]> {
+    let read = |name: &str| {
+        let path = workspace().join("data").join(format!("{name}.step"));
+        let brep = brepcd::read_step(path).expect("a part").placed_brep();
+        let pair = [Grouping::Supermaximal, Grouping::Separate]
+            .map(|grouping| Sample::grouped(name, brep.clone(), grouping));
+        let [grouped, separate] = pair.each_ref().map(|s| s.part.tree().features.len());
+        assert!(separate > grouped, "{name}: {grouped}, {separate}");
+        pair
+    };
+    SHARED.map(read).into()
+}
+
+#[test]
+fn minima_do_not_depend_on_which_faces_are_one_feature() {
+    let parts = grouped_and_separate();
+    let mut compared = 0;
+    for seed in 0..150 {
+        let mut random = Random::new(seed);
+        let ([a, alone], other) = (&parts[random.below(parts.len())], solid(&mut random, 6.0));
+        let [b, both] = &parts[random.below(parts.len())];
+        for (b, parted) in [(&other, &other), (b, both)] {
+            let case = random.loose_case(a, b);
+            let separate = Case {
+                a: alone,
+                b: parted,
+                ..case
+            };
+            let what = format!("seed {seed}: {} × {}", a.name, b.name);
+            let expected = places(&case);
+            compared += expected.1.len();
+            assert_same(expected, places(&separate), 1e-9 * a.size(), &what);
+        }
+    }
+    assert!(compared > 300, "{compared} minima");
 }
 
 #[test]

@@ -70,21 +70,11 @@ impl Row {
 fn main() {
     let values = ["--scene", "--phase", "--stride", "--passes", "--prediction"];
     let arguments = Arguments::read(USAGE, &values, &["--markdown", "--json"]);
-    let only = |option: &str, all: &[&'static str]| -> Vec<&'static str> {
-        let Some(name) = arguments.get::<String>(option) else {
-            return all.to_vec();
-        };
-        let chosen: Vec<_> = all.iter().copied().filter(|each| *each == name).collect();
-        if chosen.is_empty() {
-            arguments.wrong(&format!("{option} is one of {}", all.join(", ")));
-        }
-        chosen
-    };
     let stride = arguments.get("--stride").unwrap_or(10);
     let passes = arguments.get("--passes").unwrap_or(3);
-    let phases = only("--phase", &PHASES);
+    let phases = arguments.choose("--phase", &PHASES, &PHASES);
     let mut rows = Vec::new();
-    for name in only("--scene", &SCENES) {
+    for name in arguments.choose("--scene", &SCENES, &SCENES) {
         let scene = Scene::load(name);
         let prediction = arguments.get("--prediction").unwrap_or(2.0 * scene.gap);
         let peer = RefCell::new(MeshPair::new(&scene.meshes));

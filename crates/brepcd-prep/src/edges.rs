@@ -10,7 +10,7 @@ use brepcd_geom::{Curve, Interval, Point3, Surface, Vec3};
 use brepcd_tree::Kinds;
 
 use crate::carriers::{Index, Scale, curve_name};
-use crate::features::{EdgeFeature, FaceFeature};
+use crate::features::{EdgeFeature, FaceFeature, Grouping};
 use crate::spans::{merged, radius, span};
 
 /// Shares of an edge at which it is judged; the first stands for a straight edge between planes.
@@ -94,6 +94,7 @@ pub(crate) fn find(
     faces: &[FaceFeature],
     of_face: &[usize],
     scale: &Scale,
+    grouping: Grouping,
 ) -> (Vec<EdgeFeature>, Vec<Fate>) {
     let pieces = pieces(brep);
     let mut fates = vec![Fate::Dropped; brep.edges.len()];
@@ -126,7 +127,7 @@ pub(crate) fn find(
             });
         }
     }
-    let features = group(brep, &candidates, scale);
+    let features = group(brep, &candidates, scale, grouping);
     for (position, feature) in features.iter().enumerate() {
         for edge in &feature.edges {
             fates[edge.index()] = Fate::Kept(position);
@@ -270,7 +271,12 @@ fn widest_gap(sides: &[(FaceId, Vec3, Vec3)], along: Vec3, scale: &Scale) -> Opt
     })
 }
 
-fn group(brep: &Brep, candidates: &[Candidate], scale: &Scale) -> Vec<EdgeFeature> {
+fn group(
+    brep: &Brep,
+    candidates: &[Candidate],
+    scale: &Scale,
+    grouping: Grouping,
+) -> Vec<EdgeFeature> {
     // The longest edge of a group is its reference: its carrier is known best.
     let mut order: Vec<(f64, &Candidate)> = candidates
         .iter()
@@ -282,7 +288,9 @@ fn group(brep: &Brep, candidates: &[Candidate], scale: &Scale) -> Vec<EdgeFeatur
     for (_, candidate) in order {
         let edge = &brep.edges[candidate.id];
         let mut found = None;
-        if let Some((kind, name)) = curve_name(&edge.curve, scale) {
+        if grouping == Grouping::Supermaximal
+            && let Some((kind, name)) = curve_name(&edge.curve, scale)
+        {
             let class = (candidate.sides, kind);
             let fits = |group: &usize| {
                 let reference = &brep.edges[groups[*group][0].id].curve;

@@ -6,12 +6,23 @@ use std::collections::BTreeMap;
 use brepcd_brep::{Brep, EdgeId, Face, FaceId, VertexId};
 use brepcd_geom::surface::TorusShape;
 use brepcd_geom::{Curve, Interval, Point3, Surface, Vec3};
-use brepcd_tree::{Kinds, Settings};
+use brepcd_tree::Kinds;
 
 use crate::carriers::{Index, Scale, surface_name};
 use crate::corners::Corners;
 use crate::shells::Pieces;
 use crate::{edges, vertices};
+
+/// Which faces and edges are one feature.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// All on one carrier, as far as they can be.
+    #[default]
+    Supermaximal,
+    /// None: each face and each edge is a feature of its own, to measure what grouping is worth. Vertices stay as they
+    /// are, since their polars do not depend on it.
+    Separate,
+}
 
 /// The features of a part.
 #[derive(Clone, Debug, Default)]
@@ -84,14 +95,20 @@ impl Features {
     }
 }
 
-/// Finds the features of a part; its tolerances follow from the part, not from the settings.
-pub fn find(brep: &Brep, _settings: &Settings) -> Features {
+/// Finds the features of a part; tolerances follow from the part.
+pub fn find(brep: &Brep, grouping: Grouping) -> Features {
     let scale = Scale::of(brep);
     let pieces = Pieces::of(brep);
-    let (faces, of_face) = group_faces(brep, &pieces, &scale);
-    let (edges, fates) = edges::find(brep, &faces, &of_face, &scale);
+    let (mut faces, mut of_face) = faces_of(brep, group_faces(brep, &pieces, &scale), &pieces);
+    let (mut edges, fates) = edges::find(brep, &faces, &of_face, &scale, Grouping::Supermaximal);
     let corners = Corners::of(brep, &scale);
+    // Where one face goes on across an edge, or one edge through a vertex, the part has no corner, however it is grouped.
     let vertices = vertices::find(brep, &corners, &fates, &edges, &scale);
+    if grouping == Grouping::Separate {
+        let alone = (0..brep.faces.len()).map(|face| vec![face]).collect();
+        (faces, of_face) = faces_of(brep, alone, &pieces);
+        (edges, _) = edges::find(brep, &faces, &of_face, &scale, grouping);
+    }
     Features {
         faces,
         edges,
@@ -101,7 +118,8 @@ pub fn find(brep: &Brep, _settings: &Settings) -> Features {
     }
 }
 
-fn group_faces(brep: &Brep, pieces: &Pieces, scale: &Scale) -> (Vec<FaceFeature>, Vec<usize>) {
+/// The positions of the faces on each carrier, the largest first.
+fn group_faces(brep: &Brep, pieces: &Pieces, scale: &Scale) -> Vec<Vec<usize>> {
     let probes: Vec<Vec<Point3>> = brep.faces.iter().map(probes).collect();
     // The largest face of a group is its reference: its carrier is known best.
     let extent: Vec<f64> = probes
@@ -142,7 +160,15 @@ fn group_faces(brep: &Brep, pieces: &Pieces, scale: &Scale) -> (Vec<FaceFeature>
             None => groups.push(vec![id]),
         }
     }
+    groups
+}
 
+/// The features of groups of faces, the first of each being its reference; and for every face which it belongs to.
+fn faces_of(
+    brep: &Brep,
+    groups: Vec<Vec<usize>>,
+    pieces: &Pieces,
+) -> (Vec<FaceFeature>, Vec<usize>) {
     let mut features: Vec<FaceFeature> = groups
         .into_iter()
         .map(|mut members| {

@@ -18,6 +18,7 @@ mod statistics;
 pub mod tree;
 mod vertices;
 
+pub use features::Grouping;
 pub use statistics::Statistics;
 
 use brepcd_brep::Brep;
@@ -68,8 +69,18 @@ pub fn default_settings(brep: &Brep) -> Settings {
 
 /// Turns a part, all instances placed, into a tree.
 pub fn preprocess(brep: &Brep, provenance: &Provenance, header: Header) -> (TreePart, Statistics) {
+    preprocess_grouped(brep, provenance, header, Grouping::default())
+}
+
+/// As [`preprocess`], with a choice of which faces and edges are one feature.
+pub fn preprocess_grouped(
+    brep: &Brep,
+    provenance: &Provenance,
+    header: Header,
+    grouping: Grouping,
+) -> (TreePart, Statistics) {
     let settings = header.settings;
-    let features = features::find(brep, &settings);
+    let features = features::find(brep, grouping);
     let domains = domains::build(brep, &features, &settings);
     let raw = patches::split(brep, &features, &domains, &settings);
     let part = assemble::assemble(brep, &features, domains, raw, provenance, header);

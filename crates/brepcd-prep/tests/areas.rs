@@ -6,8 +6,9 @@ mod cases;
 
 use brepcd_geom::quadrature::integrate;
 use brepcd_geom::{CurveJet, Interval, Point2, Surface, SurfaceJet};
+use brepcd_prep::Grouping;
 use brepcd_tree::Border;
-use cases::{Case, corpus, files, load};
+use cases::{Case, corpus, files, load, load_grouped};
 
 /// `∫ |du × dv| dv` from a pole, where there is one, or from the start of the domain's range.
 fn area_below(surface: &Surface, from: f64, u: f64, to: f64) -> f64 {
@@ -236,6 +237,21 @@ fn borders_enclose_the_area_of_the_faces() {
         all.equal,
         all.open
     );
+}
+
+#[test]
+fn borders_enclose_the_area_of_each_face_by_itself() {
+    let mut all = Compared::default();
+    let mut faces = 0;
+    for path in files() {
+        let case = load_grouped(&path, Grouping::Separate);
+        assert_eq!(case.features.faces.len(), case.brep.faces.len());
+        faces += case.brep.faces.len();
+        compare(&case, &mut all);
+    }
+    assert!(all.wrong.is_empty(), "{}", all.wrong.join("\n"));
+    assert_eq!(all.equal + all.around_tubes, faces);
+    assert!(all.around_tubes < faces / 10, "{}", all.around_tubes);
 }
 
 #[test]

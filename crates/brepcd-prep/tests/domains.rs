@@ -6,9 +6,9 @@ mod cases;
 
 use brepcd_geom::{Aabb, Frame, Interval, Point2, Point3, Surface, Vec3};
 use brepcd_prep::patches::{PatchOwner, RawBezier};
-use brepcd_prep::{domains, patches};
+use brepcd_prep::{Grouping, domains, patches};
 use brepcd_tree::domain::Where;
-use cases::{Case, corpus, files, load, random};
+use cases::{Case, corpus, files, load, load_grouped, random};
 
 /// Random points per face feature.
 const POINTS: usize = 400;
@@ -19,6 +19,13 @@ const CORPUS_POINTS: usize = 60;
 fn points_are_classified_as_by_the_source_faces() {
     for path in files() {
         check_points(&load(&path));
+    }
+}
+
+#[test]
+fn points_are_classified_as_by_each_face_by_itself() {
+    for path in files() {
+        check_points(&load_grouped(&path, Grouping::Separate));
     }
 }
 

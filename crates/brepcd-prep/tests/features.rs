@@ -3,25 +3,18 @@
 mod feature_checks;
 mod grids;
 
-use std::f64::consts::{FRAC_PI_2, TAU};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::PathBuf;
 
-use brepcd_brep::Brep;
+use brepcd_brep::{Brep, EdgeId, FaceId};
 use brepcd_geom::{Point3, Vec3};
-use brepcd_prep::features::{FaceFeature, Features, find};
-use brepcd_tree::{Kinds, Settings};
+use brepcd_prep::features::{FaceFeature, Features, Grouping, find};
+use brepcd_tree::Kinds;
 use feature_checks::{POLAR_FACES, check_faces, check_polars, has_polar};
 use grids::{Grid, PLAIN, Place, pointed, sheet, solid, teardrop};
 
 fn features(brep: &Brep) -> Features {
-    let settings = Settings {
-        max_angle: 0.5,
-        min_size: 1e-2,
-        regularization: 1e-3,
-        border: 1e-6,
-        chord: 1e-3,
-    };
-    find(brep, &settings)
+    find(brep, Grouping::Supermaximal)
 }
 
 fn files() -> Vec<(String, Brep)> {
@@ -70,6 +63,60 @@ fn features_of_the_files_fit() {
         let vertices = [&found, &again].map(|f| format!("{:?}", f.vertices));
         assert_eq!(vertices[0], vertices[1]);
     }
+}
+
+/// Without grouping every face is a feature with its own carrier, every edge is one at most, and nothing that held a minimum is
+/// lost: what grouped edges have, and vertices.
+#[test]
+fn separate_faces_and_edges_are_features_of_their_own() {
+    let (mut more_faces, mut more_edges) = (0, 0);
+    for (name, brep) in files() {
+        let (grouped, found) = (features(&brep), find(&brep, Grouping::Separate));
+        assert_eq!(found.faces.len(), brep.faces.len(), "{name}");
+        for (index, feature) in found.faces.iter().enumerate() {
+            let face = &brep.faces[index];
+            assert_eq!(feature.faces, [FaceId::at(index)], "{name}");
+            assert_eq!(found.of_face[index], index, "{name}");
+            assert_eq!(feature.same_sense, face.same_sense, "{name}");
+            let carriers = [&feature.surface, &face.surface].map(|s| format!("{s:?}"));
+            assert_eq!(carriers[0], carriers[1], "{name}");
+            let of_group = &grouped.faces[grouped.of_face[index]];
+            assert_eq!(feature.kind, of_group.kind, "{name}");
+            assert_eq!(feature.sheet, of_group.sheet, "{name}");
+        }
+        assert!(found.edges.iter().all(|e| e.edges.len() == 1), "{name}");
+        let edges = |found: &Features| -> Vec<EdgeId> {
+            let mut out: Vec<EdgeId> = found.edges.iter().flat_map(|e| e.edges.clone()).collect();
+            out.sort_unstable();
+            out
+        };
+        let separate = edges(&found);
+        assert!(separate.windows(2).all(|e| e[0] < e[1]), "{name}");
+        let in_a_group = edges(&grouped);
+        for id in &separate {
+            // What grouping leaves out runs across one carrier, where faces meet without a corner.
+            let feature = found.edges.iter().find(|e| e.edges == [*id]).unwrap();
+            let sides = feature.sides.map(|face| grouped.of_face[face]);
+            let smooth = feature.dihedral == PI && sides[0] == sides[1];
+            assert!(
+                in_a_group.binary_search(id).is_ok() || smooth,
+                "{name}: {id:?}"
+            );
+        }
+        assert!(
+            in_a_group
+                .iter()
+                .all(|id| separate.binary_search(id).is_ok())
+        );
+        let vertices = [&grouped, &found].map(|f| format!("{:?}", f.vertices));
+        assert_eq!(vertices[0], vertices[1], "{name}");
+        more_faces += found.faces.len() - grouped.faces.len();
+        more_edges += found.edges.len() - grouped.edges.len();
+    }
+    assert!(
+        more_faces > 20 && more_edges > 10,
+        "{more_faces}, {more_edges}"
+    );
 }
 
 #[test]

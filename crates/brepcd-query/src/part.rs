@@ -67,13 +67,22 @@ pub struct Brief {
 impl Part {
     /// Takes over a tree.
     pub fn new(tree: TreePart) -> Self {
+        let sleeves = Sleeves::of(&tree);
+        Self::with_sleeves(tree, sleeves)
+    }
+
+    /// As [`Part::new`], but without axes and bounds about them: the answers are the same, only slower.
+    pub fn without_axes(tree: TreePart) -> Self {
+        Self::with_sleeves(tree, Sleeves::default())
+    }
+
+    fn with_sleeves(tree: TreePart, sleeves: Sleeves) -> Self {
         let mut leaves = vec![NodeId(0); tree.patches.len()];
         for (index, node) in tree.nodes.iter().enumerate() {
             if let Content::Leaf(patch) = node.content {
                 leaves[patch.index()] = NodeId::at(index);
             }
         }
-        let sleeves = Sleeves::of(&tree);
         Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             leaves,

@@ -56,6 +56,7 @@ pub use brepcd_step as step;
 pub use brepcd_tree as tree;
 
 pub use brepcd_brep::{Brep, MassProperties};
+pub use brepcd_prep::Grouping;
 pub use brepcd_query::{Answer, Lmd, PairState, Part, Status, Workspace};
 pub use brepcd_step::{Model, StepError};
 pub use brepcd_tree::TreePart;

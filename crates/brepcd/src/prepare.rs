@@ -1,6 +1,6 @@
 //! From a STEP model to a tree.
 
-use brepcd_prep::{Provenance, Statistics};
+use brepcd_prep::{Grouping, Provenance, Statistics};
 use brepcd_step::Model;
 use brepcd_tree::{Header, NormalCone, TreePart};
 
@@ -27,6 +27,8 @@ pub struct TreeOptions {
     pub regularization: f64,
     /// Which normal cones the tree has.
     pub cones: Cones,
+    /// Which faces and edges are one feature.
+    pub grouping: Grouping,
 }
 
 /// Turns a model, all instances placed, into a tree; `source` names the file and `bytes` are its content.
@@ -48,7 +50,8 @@ pub fn preprocess(
         settings,
         tolerance: brep.tolerance.length,
     };
-    let (mut part, statistics) = brepcd_prep::preprocess(&brep, &provenance(model), header);
+    let (mut part, statistics) =
+        brepcd_prep::preprocess_grouped(&brep, &provenance(model), header, options.grouping);
     if options.cones == Cones::Revolution {
         for node in &mut part.nodes {
             node.cone = NormalCone::WHOLE;

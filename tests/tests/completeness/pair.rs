@@ -1,10 +1,10 @@
 //! A part as the query and the oracle see it, and what they must agree on.
 
-use brepcd::Brep;
 use brepcd::brep::{EdgeClass, EdgeId, Side};
 use brepcd::geom::{Point3, Pose, Vec3};
 use brepcd::query::{Answer, Lmd, Options, Part, Status, Workspace};
 use brepcd::tree::Header;
+use brepcd::{Brep, Grouping};
 use brepcd_tests::oracle::{Complex, Minimum, Oracle, Verdict, minima, off_boundary, verdict};
 
 /// A part, exact and preprocessed.
@@ -20,13 +20,19 @@ pub struct Sample {
 impl Sample {
     /// Prepares a part.
     pub fn new(name: &str, brep: Brep) -> Self {
+        Self::grouped(name, brep, Grouping::Supermaximal)
+    }
+
+    /// Prepares a part, with a choice of which faces and edges are one feature.
+    pub fn grouped(name: &str, brep: Brep, grouping: Grouping) -> Self {
         let header = Header {
             source: name.to_owned(),
             source_hash: 0,
             settings: brepcd::prep::default_settings(&brep),
             tolerance: brep.tolerance.length,
         };
-        let (tree, _) = brepcd::prep::preprocess(&brep, &Default::default(), header);
+        let (tree, _) =
+            brepcd::prep::preprocess_grouped(&brep, &Default::default(), header, grouping);
         Self {
             name: name.to_owned(),
             part: Part::new(tree),

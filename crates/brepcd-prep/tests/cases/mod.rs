@@ -5,7 +5,7 @@
 use brepcd_brep::Brep;
 use brepcd_geom::{Interval, Point2, Point3, Surface};
 use brepcd_prep::domains::{self, Domains};
-use brepcd_prep::features::{self, FaceFeature, Features};
+use brepcd_prep::features::{self, FaceFeature, Features, Grouping};
 use brepcd_prep::patches::{self, PatchOwner, RawMembership, RawPatch};
 use brepcd_tree::Settings;
 use brepcd_tree::domain::{Region, Where};
@@ -55,6 +55,10 @@ pub fn corpus() -> Vec<PathBuf> {
 }
 
 pub fn load(path: &Path) -> Case {
+    load_grouped(path, Grouping::Supermaximal)
+}
+
+pub fn load_grouped(path: &Path, grouping: Grouping) -> Case {
     let model = brepcd_step::read_file(path).expect("a valid file");
     let brep = model.placed_brep();
     let diagonal = brep.bounding_box().diagonal();
@@ -65,7 +69,7 @@ pub fn load(path: &Path) -> Case {
         border: (1e-6 * diagonal).max(brep.tolerance.length),
         chord: 1e-3 * diagonal,
     };
-    let features = features::find(&brep, &settings);
+    let features = features::find(&brep, grouping);
     let domains = domains::build(&brep, &features, &settings);
     let patches = patches::split(&brep, &features, &domains, &settings);
     Case {
