@@ -25,6 +25,7 @@ mod query;
 mod ring;
 mod samples;
 mod second_order;
+mod shells;
 mod sleeve;
 mod sleeves;
 mod smooth;

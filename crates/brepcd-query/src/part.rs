@@ -1,5 +1,6 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,6 +12,7 @@ use brepcd_tree::{
 use crate::carrier::Carrier;
 use crate::overlap::{Rim, Turned};
 use crate::piece::Piece;
+use crate::shells::ShellIndex;
 use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::{self, Sleeves};
 use crate::smooth::is_smooth;
@@ -25,8 +27,12 @@ pub struct Part {
     tree: TreePart,
     /// The leaf of every patch.
     leaves: Vec<NodeId>,
+    /// For every feature where its patches begin and end.
+    patches: Vec<Range<usize>>,
     /// What is below every node, in short.
     briefs: Vec<Brief>,
+    /// Finds shells by place.
+    shell_index: ShellIndex,
     /// Axes that the part turns about.
     axes: Vec<Axis>,
     /// How far ruled faces that do not turn reach about the first of them, worked out when first asked for.
@@ -69,11 +75,14 @@ impl Part {
                 leaves[patch.index()] = NodeId::at(index);
             }
         }
-        let sleeves = Sleeves::of(&tree);
+        let patches = sleeves::ranges_of_patches(&tree);
+        let sleeves = Sleeves::of(&tree, &patches);
         Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             leaves,
+            patches,
             briefs: briefs(&tree, &sleeves),
+            shell_index: ShellIndex::of(&tree.shells),
             axes: sleeves.axes,
             rims: vec![OnceLock::new(); tree.features.len()],
             tree,
@@ -129,8 +138,11 @@ impl Part {
     pub fn rim(&self, feature: FeatureId) -> Option<&Rim> {
         let axis = self.axes.first()?;
         let rim = self.rims.get(feature.index())?;
-        rim.get_or_init(|| sleeves::rim(&self.tree, feature, axis))
-            .as_ref()
+        rim.get_or_init(|| {
+            let patches = self.patches[feature.index()].clone();
+            sleeves::rim(&self.tree, feature, patches, axis)
+        })
+        .as_ref()
     }
 
     /// The bounds of a node about axes of the part, if it has any.
@@ -157,6 +169,11 @@ impl Part {
     /// Some boundary points of every shell.
     pub fn shells(&self) -> &[Shell] {
         &self.tree.shells
+    }
+
+    /// Finds shells by place.
+    pub fn shell_index(&self) -> &ShellIndex {
+        &self.shell_index
     }
 
     /// A patch with its leaf, placed.
