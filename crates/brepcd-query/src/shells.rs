@@ -82,11 +82,18 @@ impl ShellIndex {
     /// Puts all shells with a point in a box, and perhaps others, in their order into a list.
     pub fn near(&self, obb: &Obb, obb_from_part: &MatrixPose, into: &mut Vec<u32>) {
         into.clear();
+        let part_from_obb = obb_from_part.inverse();
+        let obb = Obb {
+            centre: part_from_obb * obb.centre,
+            axes: obb.axes.map(|axis| part_from_obb.rotation * axis),
+            half: obb.half,
+        };
+        // Of the part's points where they are, and of the box where it was.
         let offset = obb_from_part.translation.vector.amax() + obb.centre.coords.amax();
         let mut at = 0;
         while let Some(ball) = self.balls.get(at) {
             let rounding = ROUNDING * (offset + ball.centre.coords.amax());
-            if obb.contains(&(obb_from_part * ball.centre), ball.radius + rounding) {
+            if obb.contains(&ball.centre, ball.radius + rounding) {
                 into.extend(ball.shell);
                 at += 1;
             } else {
