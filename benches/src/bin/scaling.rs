@@ -17,7 +17,7 @@ use brepcd_benches::times::{exponent, median, timed};
 use serde_json::{Value, json};
 
 const USAGE: &str = "usage: scaling [PART.step...] [--tool PART.step] [--most N] [--poses N] [--distance MM] [--aligned]
-               [--plots DIR] [--markdown | --json]
+               [--plots DIR] [--plot-name NAME] [--markdown | --json]
 
 Puts 1 to N copies of each part on a grid, as one part, and a tool beside the copy in the middle.
   PART.step          parts to copy (data/parts/filleted_box.step, data/parts/seam_hole.step)
@@ -26,7 +26,8 @@ Puts 1 to N copies of each part on a grid, as one part, and a tool beside the co
   --poses N          poses of the tool, on all sides (20)
   --distance MM      of the tool from the copy in the middle (0.5)
   --aligned          copies side by side, not turned: their faces lie on common planes, which become one feature each
-  --plots DIR        also writes scaling-faces.svg, scaling-prepare.svg and scaling-prediction.svg there
+  --plots DIR        also writes NAME-faces.svg, NAME-prepare.svg and NAME-prediction.svg there
+  --plot-name NAME   the beginning of their names (scaling)
   --markdown         tables as in docs/performance.md
   --json             everything, for programs";
 
@@ -244,7 +245,14 @@ fn plot(title: &str, parts: &[Vec<Row>], x: Field, fields: &[Field]) -> Plot {
 }
 
 fn main() {
-    let values = ["--tool", "--most", "--poses", "--distance", "--plots"];
+    let values = [
+        "--tool",
+        "--most",
+        "--poses",
+        "--distance",
+        "--plots",
+        "--plot-name",
+    ];
     let arguments = Arguments::read(USAGE, &values, &["--aligned", "--markdown", "--json"]);
     let data = |name: &str| data_folder().join(name);
     let mut parts: Vec<PathBuf> = arguments.free.iter().map(PathBuf::from).collect();
@@ -267,22 +275,23 @@ fn main() {
     let prediction: Field = ("prediction (mm)", |r| r.prediction);
     if let Some(folder) = arguments.get::<PathBuf>("--plots") {
         let (grows, reaches) = ("Queries against faces", "Queries against prediction");
+        let begin = arguments
+            .get("--plot-name")
+            .unwrap_or_else(|| "scaling".to_owned());
         let plots = [
+            ("faces", plot(grows, &by_copies, faces, &QUERYING[..2])),
             (
-                "scaling-faces.svg",
-                plot(grows, &by_copies, faces, &QUERYING[..2]),
-            ),
-            (
-                "scaling-prepare.svg",
+                "prepare",
                 plot("Preparing against faces", &by_copies, faces, &PREPARING),
             ),
             (
-                "scaling-prediction.svg",
+                "prediction",
                 plot(reaches, &by_prediction, prediction, &QUERYING[..1]),
             ),
         ];
         for (name, plot) in plots {
-            if let Err(error) = std::fs::write(folder.join(name), plot.svg()) {
+            let path = folder.join(format!("{begin}-{name}.svg"));
+            if let Err(error) = std::fs::write(path, plot.svg()) {
                 arguments.wrong(&format!("{}: {error}", folder.display()));
             }
         }

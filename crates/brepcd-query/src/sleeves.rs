@@ -144,23 +144,39 @@ impl About<'_> {
     fn sleeve(&mut self, index: usize, at: u8, below: Option<[Sleeve; 2]>) -> Sleeve {
         let part = self.part;
         let node = &part.nodes[index];
-        let (axis, reach) = (&self.axes[usize::from(at)], self.reaches[usize::from(at)]);
+        let axis = &self.axes[usize::from(at)];
+        let ball = Sleeve::of_ball(&node.obb.centre, node.obb.half.norm(), axis);
+        if ball.rho[0] > FAR * self.reaches[usize::from(at)] {
+            return ball;
+        }
         let around = Sleeve::of_box(&node.obb, axis);
         let own = match (node.content, below) {
-            (Content::Leaf(id), _) => {
-                // What is far from all that turns about the axis is not worth more than its box.
-                let is_near = around.rho[0] <= FAR * reach;
-                let (axis, extents) = ((at, axis), is_near.then_some(&mut self.extents));
-                of_leaf(part, id, index, axis, &self.ranges, self.rounding, extents)
-            }
+            (Content::Leaf(id), _) => self.of_leaf(id, index, at),
             (Content::Inner(_), Some([a, b])) => Some(a.merged(&b)),
             (Content::Inner(_), None) => None,
         };
         own.map_or(around, |own| own.within(&around))
     }
+
+    /// The sleeve of a leaf, if it is not that of its box.
+    fn of_leaf(&mut self, id: PatchId, index: usize, at: u8) -> Option<Sleeve> {
+        let (part, rounding) = (self.part, self.rounding);
+        let axis = (at, &self.axes[usize::from(at)]);
+        let node = &part.nodes[index];
+        let own = of_patch(part, id, node, axis, rounding, &mut self.extents);
+        own.or_else(|| {
+            // About the first axis only, which is asked where others are not aligned.
+            if at != 0 {
+                return None;
+            }
+            let patch = &part.patches[id.index()];
+            of_ruled(part, patch, self.ranges[index], axis, &mut self.extents)
+        })
+    }
 }
 
-/// How many times as far from an axis as all that turns about it a face is bounded by its box alone.
+/// How many times as far from an axis as all that turns about it a node has no better bounds than a ball: there boxes tell
+/// as much as sleeves.
 const FAR: f64 = 2.0;
 
 /// For every axis how far what turns about it reaches away from it.
@@ -177,28 +193,6 @@ fn reaches(part: &TreePart, axes: &[Axis], of_features: &[Option<u8>]) -> Vec<f6
         }
     }
     reaches
-}
-
-/// The sleeve of a leaf, if it is not that of its box; the borders of faces are looked at if there are extents.
-fn of_leaf(
-    part: &TreePart,
-    id: PatchId,
-    index: usize,
-    (at, axis): (u8, &Axis),
-    ranges: &[Interval],
-    rounding: f64,
-    mut extents: Option<&mut Extents>,
-) -> Option<Sleeve> {
-    let node = &part.nodes[index];
-    let own = of_patch(part, id, node, (at, axis), rounding, extents.as_deref_mut());
-    own.or_else(|| {
-        // About the first axis only, which is asked where others are not aligned.
-        if at != 0 {
-            return None;
-        }
-        let patch = &part.patches[id.index()];
-        of_ruled(part, patch, ranges[index], (at, axis), extents?)
-    })
 }
 
 /// The axis of every node: that of most patches below, or that of its parent if none of them has one.
@@ -272,7 +266,7 @@ fn of_patch(
     node: &Node,
     (at, axis): (u8, &Axis),
     rounding: f64,
-    extents: Option<&mut Extents>,
+    extents: &mut Extents,
 ) -> Option<Sleeve> {
     let patch = &part.patches[id.index()];
     let shape = &part.features[patch.feature.index()].shape;
@@ -285,10 +279,7 @@ fn of_patch(
             let border = part.header.settings.border;
             let mut sleeve = of_face(surface, patch, axis, rounding, border)?;
             if let Surface::Plane(_) = surface {
-                let whole = [0.0, f64::INFINITY];
-                let [near, far] = extents.map_or(whole, |extents| {
-                    annulus(part, patch.feature, (at, axis), extents)
-                });
+                let [near, far] = annulus(part, patch.feature, (at, axis), extents);
                 // Points count as on the border a little beyond its curves, which are where the source has them.
                 let slack = BESIDE * border + part.header.tolerance;
                 sleeve.rho = [(near - slack).max(0.0), far + slack];
