@@ -29,14 +29,21 @@ pub struct Part {
     leaves: Vec<NodeId>,
     /// For every feature where its patches begin and end.
     patches: Vec<Range<usize>>,
-    /// What is below every node, in short.
-    briefs: Vec<Brief>,
     /// Finds shells by place.
     shell_index: ShellIndex,
-    /// Axes that the part turns about.
-    axes: Vec<Axis>,
+    /// What queries near another part look at first, worked out when first asked for.
+    summary: OnceLock<Summary>,
     /// How far ruled faces that do not turn reach about the first of them, worked out when first asked for.
     rims: Vec<OnceLock<Option<Rim>>>,
+}
+
+/// What is worked out of a part as a whole.
+#[derive(Clone, Debug)]
+struct Summary {
+    /// What is below every node, in short.
+    briefs: Vec<Brief>,
+    /// Axes that the part turns about.
+    axes: Vec<Axis>,
 }
 
 /// What a traversal looks at first of a node.
@@ -67,7 +74,7 @@ pub struct Brief {
 }
 
 impl Part {
-    /// Takes over a tree.
+    /// Takes over a tree. The rest of the work is left for the first query near another part, or for [`Part::prepare`].
     pub fn new(tree: TreePart) -> Self {
         let mut leaves = vec![NodeId(0); tree.patches.len()];
         for (index, node) in tree.nodes.iter().enumerate() {
@@ -76,17 +83,30 @@ impl Part {
             }
         }
         let patches = sleeves::ranges_of_patches(&tree);
-        let sleeves = Sleeves::of(&tree, &patches);
         Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             leaves,
             patches,
-            briefs: briefs(&tree, &sleeves),
             shell_index: ShellIndex::of(&tree.shells),
-            axes: sleeves.axes,
+            summary: OnceLock::new(),
             rims: vec![OnceLock::new(); tree.features.len()],
             tree,
         }
+    }
+
+    /// Works out at once what the first query near another part would else take time for.
+    pub fn prepare(&self) {
+        self.summary();
+    }
+
+    fn summary(&self) -> &Summary {
+        self.summary.get_or_init(|| {
+            let sleeves = Sleeves::of(&self.tree, &self.patches);
+            Summary {
+                briefs: briefs(&self.tree, &sleeves),
+                axes: sleeves.axes,
+            }
+        })
     }
 
     /// A number that tells parts apart.
@@ -96,7 +116,7 @@ impl Part {
 
     /// What is below a node, in short.
     pub fn brief(&self, node: NodeId) -> &Brief {
-        &self.briefs[node.index()]
+        &self.summary().briefs[node.index()]
     }
 
     /// A cluster as it turns about an axis, placed; `None` if it does not.
@@ -107,7 +127,7 @@ impl Part {
                 surface: Surface::Plane(_),
                 ..
             } => {
-                let axis = self.axes.first()?;
+                let axis = self.axes().first()?;
                 let Sleeve { rho, z, .. } = brief.main_sleeve;
                 // Flat across the axis.
                 let is_flat = z[1] - z[0] <= FLAT * brief.radius;
@@ -136,7 +156,7 @@ impl Part {
 
     /// How far a ruled face reaches about the first axis of the part; `None` for others.
     pub fn rim(&self, feature: FeatureId) -> Option<&Rim> {
-        let axis = self.axes.first()?;
+        let axis = self.axes().first()?;
         let rim = self.rims.get(feature.index())?;
         rim.get_or_init(|| {
             let patches = self.patches[feature.index()].clone();
@@ -147,10 +167,10 @@ impl Part {
 
     /// The bounds of a node about axes of the part, if it has any.
     pub fn sleeves(&self, node: NodeId) -> impl Iterator<Item = (&Axis, &Sleeve)> {
-        let brief = self.briefs.get(node.index());
+        let brief = self.summary().briefs.get(node.index());
         brief.into_iter().flat_map(|brief| {
             let both = [(brief.axis, &brief.sleeve), (0, &brief.main_sleeve)];
-            let axis = |at: u8| self.axes.get(usize::from(at));
+            let axis = |at: u8| self.axes().get(usize::from(at));
             both.into_iter()
                 .filter_map(move |(at, sleeve)| Some((axis(at)?, sleeve)))
         })
@@ -158,7 +178,7 @@ impl Part {
 
     /// Axes that the part turns about.
     pub fn axes(&self) -> &[Axis] {
-        &self.axes
+        &self.summary().axes
     }
 
     /// The tree.
@@ -292,7 +312,7 @@ pub fn far_apart(a: &Part, b: &Part, a_from_b: &Pose, reach: f64) -> bool {
     let (box_a, box_b) = (&root_a.obb, &root_b.obb);
     let between = a_from_b * box_b.centre - box_a.centre;
     let slack = STRETCHED * (box_b.centre.coords.norm() + between.norm());
-    let radii = [a.briefs[0].radius, b.briefs[0].radius].map(|radius| radius + reach + slack);
+    let radii = [box_a, box_b].map(|around| around.half.norm() + reach + slack);
     if between.norm() > radii[0] + radii[1] {
         return true;
     }
