@@ -3,9 +3,9 @@
 
 usage: fill_performance.py [TABLE ...] [--bin target/release]
 
-TABLE is one of scenes, ablations, scaling, kernel, corpus; without any, all that can be made here: `kernel` and `corpus` need
-`pip install cadquery-ocp`, `corpus` also the variable BREPCD_CORPUS. Build first: cargo build --release -p brepcd-cli -p
-brepcd-benches.
+TABLE is one of scenes, ablations, scaling, scaling-real, kernel, corpus; without any, all that can be made here: `kernel` and
+`corpus` need `pip install cadquery-ocp`, `corpus` and `scaling-real` the variable BREPCD_CORPUS. Build first:
+cargo build --release -p brepcd-cli -p brepcd-benches.
 """
 import argparse
 import importlib.util
@@ -17,6 +17,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"
+# Real parts that copies are made of, and the tool beside them.
+REAL_PARTS = ["nist__nist_ctc_01_asme1_ap242-e1.stp", "stepcode__MAINBODY_BACK.stp"]
+REAL_TOOL = "asitus__bolt-colored-faces.stp"
 
 
 def commands(folder):
@@ -28,6 +31,10 @@ def commands(folder):
         "ablations": [folder / "ablations", "--markdown", "--stride", "1", "--passes", "5"],
         "scaling": [folder / "scaling", "--markdown", "--plots", ROOT / "docs" / "img"],
     }
+    if corpus:
+        parts = [pathlib.Path(corpus) / name for name in REAL_PARTS]
+        tool = ["--tool", pathlib.Path(corpus) / REAL_TOOL]
+        out["scaling-real"] = [*out["scaling"], "--plot-name", "scaling-real", *parts, *tool]
     if importlib.util.find_spec("OCP"):
         out["kernel"] = [*kernel, "scenes", "--brepcd", tool, "--markdown"]
         if corpus:

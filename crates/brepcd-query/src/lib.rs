@@ -26,6 +26,7 @@ mod query;
 mod ring;
 mod samples;
 mod second_order;
+mod shells;
 mod sleeve;
 mod sleeves;
 mod smooth;

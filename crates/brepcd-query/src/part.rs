@@ -1,5 +1,6 @@
 //! A part ready for queries: its tree and what is worked out once from it.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,6 +12,7 @@ use brepcd_tree::{
 use crate::carrier::Carrier;
 use crate::overlap::{Rim, Turned};
 use crate::piece::Piece;
+use crate::shells::ShellIndex;
 use crate::sleeve::{Axis, Sleeve};
 use crate::sleeves::{self, Sleeves};
 use crate::smooth::is_smooth;
@@ -25,6 +27,10 @@ pub struct Part {
     tree: TreePart,
     /// The leaf of every patch.
     leaves: Vec<NodeId>,
+    /// For every feature where its patches begin and end.
+    patches: Vec<Range<usize>>,
+    /// Finds shells by place.
+    shell_index: ShellIndex,
     /// What is below every node, in short.
     briefs: Vec<Brief>,
     /// Axes that the part turns about.
@@ -65,27 +71,33 @@ pub struct Brief {
 }
 
 impl Part {
-    /// Takes over a tree.
+    /// Takes over a tree, and works out all that queries look up but for the rims of ruled faces.
     pub fn new(tree: TreePart) -> Self {
-        let sleeves = Sleeves::of(&tree);
-        Self::with_sleeves(tree, sleeves)
+        Self::with_sleeves(tree, Sleeves::of)
     }
 
     /// As [`Part::new`], but without axes and bounds about them: the answers are the same, only slower.
     pub fn without_axes(tree: TreePart) -> Self {
-        Self::with_sleeves(tree, Sleeves::default())
+        Self::with_sleeves(tree, |_, _| Sleeves::default())
     }
 
-    fn with_sleeves(tree: TreePart, sleeves: Sleeves) -> Self {
+    fn with_sleeves(
+        tree: TreePart,
+        sleeves: impl Fn(&TreePart, &[Range<usize>]) -> Sleeves,
+    ) -> Self {
         let mut leaves = vec![NodeId(0); tree.patches.len()];
         for (index, node) in tree.nodes.iter().enumerate() {
             if let Content::Leaf(patch) = node.content {
                 leaves[patch.index()] = NodeId::at(index);
             }
         }
+        let patches = sleeves::ranges_of_patches(&tree);
+        let sleeves = sleeves(&tree, &patches);
         Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             leaves,
+            patches,
+            shell_index: ShellIndex::of(&tree.shells),
             briefs: briefs(&tree, &sleeves),
             axes: sleeves.axes,
             rims: vec![OnceLock::new(); tree.features.len()],
@@ -111,7 +123,7 @@ impl Part {
                 surface: Surface::Plane(_),
                 ..
             } => {
-                let axis = self.axes.first()?;
+                let axis = self.axes().first()?;
                 let Sleeve { rho, z, .. } = brief.main_sleeve;
                 // Flat across the axis.
                 let is_flat = z[1] - z[0] <= FLAT * brief.radius;
@@ -140,10 +152,13 @@ impl Part {
 
     /// How far a ruled face reaches about the first axis of the part; `None` for others.
     pub fn rim(&self, feature: FeatureId) -> Option<&Rim> {
-        let axis = self.axes.first()?;
+        let axis = self.axes().first()?;
         let rim = self.rims.get(feature.index())?;
-        rim.get_or_init(|| sleeves::rim(&self.tree, feature, axis))
-            .as_ref()
+        rim.get_or_init(|| {
+            let patches = self.patches[feature.index()].clone();
+            sleeves::rim(&self.tree, feature, patches, axis)
+        })
+        .as_ref()
     }
 
     /// The bounds of a node about axes of the part, if it has any.
@@ -151,7 +166,7 @@ impl Part {
         let brief = self.briefs.get(node.index());
         brief.into_iter().flat_map(|brief| {
             let both = [(brief.axis, &brief.sleeve), (0, &brief.main_sleeve)];
-            let axis = |at: u8| self.axes.get(usize::from(at));
+            let axis = |at: u8| self.axes().get(usize::from(at));
             both.into_iter()
                 .filter_map(move |(at, sleeve)| Some((axis(at)?, sleeve)))
         })
@@ -179,6 +194,11 @@ impl Part {
             range: brief.range,
             ..Piece::new(&self.tree, brief.patch, a_from_part)
         }
+    }
+
+    /// Finds shells by place.
+    pub fn shell_index(&self) -> &ShellIndex {
+        &self.shell_index
     }
 
     /// A patch with its leaf, placed.
@@ -304,7 +324,7 @@ pub fn far_apart(a: &Part, b: &Part, a_from_b: &Pose, reach: f64) -> bool {
     let (box_a, box_b) = (&root_a.obb, &root_b.obb);
     let between = a_from_b * box_b.centre - box_a.centre;
     let slack = STRETCHED * (box_b.centre.coords.norm() + between.norm());
-    let radii = [a.briefs[0].radius, b.briefs[0].radius].map(|radius| radius + reach + slack);
+    let radii = [box_a, box_b].map(|around| around.half.norm() + reach + slack);
     if between.norm() > radii[0] + radii[1] {
         return true;
     }

@@ -40,6 +40,7 @@ pub struct Workspace {
     found: Vec<numeric::Found>,
     numeric: numeric::Scratch,
     overlap: overlap::Scratch,
+    shells: Vec<u32>,
     pairs: Pairs,
     answer: Answer,
 }

@@ -126,24 +126,35 @@ impl Sleeve {
         let z = axis.dir.dot(&to);
         let middle = to - axis.dir * z;
         let mut along = 0.0;
-        // Half sides as seen along the axis.
-        let [a, b, c] = [0, 1, 2].map(|i| {
+        // A half side as seen along the axis.
+        let mut seen = |i: usize| {
             let side = obb.axes[i] * obb.half[i];
             let part = side.dot(&axis.dir);
             along += part.abs();
             side - axis.dir * part
-        });
+        };
+        let (a, b, c) = (seen(0), seen(1), seen(2));
         let across = a.norm() + b.norm() + c.norm();
-        let far = [a + b + c, a + b - c, a - b + c, a - b - c].map(|corner| {
-            // This corner and the opposite one.
-            middle.norm_squared() + corner.norm_squared() + 2.0 * middle.dot(&corner).abs()
-        });
-        let far = far.into_iter().fold(0.0, f64::max).sqrt();
+        let (sum, difference) = (a + b, a - b);
+        // The square of a corner's or the opposite one's.
+        let far = |corner: Vec3| corner.norm_squared() + 2.0 * middle.dot(&corner).abs();
+        let far = far(sum + c)
+            .max(far(sum - c))
+            .max(far(difference + c))
+            .max(far(difference - c));
         Self {
-            rho: [(middle.norm() - across).max(0.0), far],
+            rho: [
+                (middle.norm() - across).max(0.0),
+                (middle.norm_squared() + far).sqrt(),
+            ],
             z: [z - along, z + along],
             fan: Fan::WHOLE,
         }
+    }
+
+    /// The sleeve of a ball.
+    pub fn of_ball(centre: &Point3, radius: f64, axis: &Axis) -> Self {
+        Self::of_point(centre, axis).grown(radius)
     }
 
     /// The sleeve of a point.

@@ -1,5 +1,6 @@
 //! The axes of a part, and the sleeves of its nodes about them.
 
+mod axes;
 mod borders;
 
 use std::ops::Range;
@@ -8,14 +9,13 @@ use brepcd_geom::surface::TorusShape;
 use brepcd_geom::{Curve, Frame, Interval, Point3, Surface, Vec3};
 use brepcd_tree::{Content, FeatureId, Membership, Node, Patch, PatchId, Shape, TreePart, Where};
 
-use crate::overlap::Rim;
+use crate::overlap::{Rim, directions};
 use crate::sleeve::{Axis, Fan, Sleeve};
-use borders::{Extent, Extents, is_monotone};
+pub use axes::AXES;
+use axes::{SAME_DIRECTION, axes, is_axis};
+pub use borders::ranges_of_patches;
+use borders::{Extent, Extents, is_monotone, of_borders};
 
-/// Axes of a part at most: those that most patches turn about.
-pub const AXES: usize = 8;
-/// Sine of the angle within which two axes are one.
-const SAME_DIRECTION: f64 = 1e-6;
 /// Distance within which two axes are one, relative to the part's size.
 const SAME_PLACE: f64 = 1e-6;
 
@@ -34,43 +34,38 @@ pub struct Sleeves {
 }
 
 impl Sleeves {
-    /// The sleeves of a part.
-    pub fn of(part: &TreePart) -> Self {
+    /// The sleeves of a part, of which it is known where every feature's patches begin and end.
+    pub fn of(part: &TreePart, patches: &[Range<usize>]) -> Self {
         let Some(root) = part.nodes.first() else {
             return Self::default();
         };
         let size = root.obb.half.norm();
-        let (axes, of_features) = axes(part, SAME_PLACE * size);
+        let (axes, of_features) = axes(part, &root.obb, SAME_PLACE * size);
         if axes.is_empty() {
             return Self::default();
         }
-        let chosen = chosen(part, &of_features);
-        let rounding = SAME_PLACE * size;
-        let ranges = cluster_ranges(part);
-        let mut extents = Extents::of(part, false);
-        let main = about(
+        let mut all = About {
             part,
-            &axes,
-            &vec![0; chosen.len()],
-            &ranges,
-            rounding,
-            &mut extents,
-        );
-        let own = if chosen.iter().all(|at| *at == 0) {
-            main.clone()
-        } else {
-            about(part, &axes, &chosen, &ranges, rounding, &mut extents)
+            reaches: reaches(part, &axes, &of_features),
+            axes: &axes,
+            ranges: cluster_ranges(part),
+            rounding: SAME_PLACE * size,
+            extents: Extents::new(patches),
         };
+        let main = all.first();
+        let chosen = chosen(part, &of_features);
+        let own = all.chosen(&chosen, &main);
         Self {
-            axes,
             own: chosen.into_iter().zip(own).collect(),
+            axes,
             main,
         }
     }
 }
 
-/// How far a ruled face that does not turn about an axis reaches away from it; `None` for others.
-pub fn rim(part: &TreePart, feature: FeatureId, axis: &Axis) -> Option<Rim> {
+/// How far a ruled face that does not turn about an axis reaches away from it; `None` for others. Its patches begin and end
+/// where it is told.
+pub fn rim(part: &TreePart, feature: FeatureId, patches: Range<usize>, axis: &Axis) -> Option<Rim> {
     let Shape::Face { surface, .. } = &part.features[feature.index()].shape else {
         return None;
     };
@@ -86,7 +81,7 @@ pub fn rim(part: &TreePart, feature: FeatureId, axis: &Axis) -> Option<Rim> {
         return None;
     }
     let slack = BESIDE * part.header.settings.border + part.header.tolerance;
-    let extent = Extents::of(part, true).get(part, feature, 0, axis)?;
+    let extent = of_borders(part, feature, patches, axis, &directions())?;
     Some(Rim {
         origin: axis.origin,
         dir: axis.dir,
@@ -94,104 +89,110 @@ pub fn rim(part: &TreePart, feature: FeatureId, axis: &Axis) -> Option<Rim> {
     })
 }
 
-/// The sleeves of all nodes, each about the axis that is chosen for it.
-fn about(
-    part: &TreePart,
-    axes: &[Axis],
-    chosen: &[u8],
-    ranges: &[Interval],
+/// What sleeves are made of.
+struct About<'a> {
+    part: &'a TreePart,
+    axes: &'a [Axis],
+    /// For every axis how far what turns about it reaches away from it.
+    reaches: Vec<f64>,
+    /// The ranges of `v` of clusters.
+    ranges: Vec<Interval>,
     rounding: f64,
-    extents: &mut Extents,
-) -> Vec<Sleeve> {
-    let mut out = vec![Sleeve::EVERYTHING; part.nodes.len()];
-    // Children come after their parent.
-    for (index, node) in part.nodes.iter().enumerate().rev() {
-        let at = chosen[index];
-        let axis = &axes[usize::from(at)];
-        let around = Sleeve::of_box(&node.obb, axis);
-        let own = match node.content {
-            Content::Leaf(patch) => of_patch(part, patch, node, (at, axis), rounding, extents)
-                .or_else(|| {
-                    // About the first axis only, which is asked where others are not aligned.
-                    if at != 0 {
-                        return None;
-                    }
-                    let patch = &part.patches[patch.index()];
-                    of_ruled(part, patch, ranges[index], (at, axis), extents)
-                }),
-            Content::Inner(children) => {
-                let [a, b] = children.map(|child| {
+    extents: Extents<'a>,
+}
+
+impl About<'_> {
+    /// The sleeves of all nodes about the first axis.
+    fn first(&mut self) -> Vec<Sleeve> {
+        let mut out = vec![Sleeve::EVERYTHING; self.part.nodes.len()];
+        // Children come after their parent.
+        for (index, node) in self.part.nodes.iter().enumerate().rev() {
+            let below = match node.content {
+                Content::Leaf(_) => None,
+                Content::Inner(children) => Some(children.map(|child| out[child.index()])),
+            };
+            out[index] = self.sleeve(index, 0, below);
+        }
+        out
+    }
+
+    /// The sleeves of all nodes, each about the axis that is chosen for it; those about the first are known.
+    fn chosen(&mut self, chosen: &[u8], main: &[Sleeve]) -> Vec<Sleeve> {
+        let mut out = main.to_vec();
+        for (index, node) in self.part.nodes.iter().enumerate().rev() {
+            let at = chosen[index];
+            if at == 0 {
+                continue;
+            }
+            let below = match node.content {
+                Content::Leaf(_) => None,
+                Content::Inner(children) => Some(children.map(|child| {
                     if chosen[child.index()] == at {
                         out[child.index()]
                     } else {
-                        Sleeve::of_box(&part.nodes[child.index()].obb, axis)
+                        let axis = &self.axes[usize::from(at)];
+                        Sleeve::of_box(&self.part.nodes[child.index()].obb, axis)
                     }
-                });
-                Some(a.merged(&b))
-            }
+                })),
+            };
+            out[index] = self.sleeve(index, at, below);
+        }
+        out
+    }
+
+    /// The sleeve of a node about an axis, in terms of those below it.
+    fn sleeve(&mut self, index: usize, at: u8, below: Option<[Sleeve; 2]>) -> Sleeve {
+        let part = self.part;
+        let node = &part.nodes[index];
+        let axis = &self.axes[usize::from(at)];
+        let ball = Sleeve::of_ball(&node.obb.centre, node.obb.half.norm(), axis);
+        if ball.rho[0] > FAR * self.reaches[usize::from(at)] {
+            return ball;
+        }
+        let around = Sleeve::of_box(&node.obb, axis);
+        let own = match (node.content, below) {
+            (Content::Leaf(id), _) => self.of_leaf(id, index, at),
+            (Content::Inner(_), Some([a, b])) => Some(a.merged(&b)),
+            (Content::Inner(_), None) => None,
         };
-        out[index] = own.map_or(around, |own| own.within(&around));
+        own.map_or(around, |own| own.within(&around))
     }
-    out
-}
 
-/// The frame whose `z` a canonical surface or an arc turns about.
-fn turning_frame(shape: &Shape) -> Option<&Frame> {
-    match shape {
-        Shape::Face { surface, .. } => match surface {
-            Surface::Cylinder(s) => Some(&s.frame),
-            Surface::Cone(s) => Some(&s.frame),
-            Surface::Torus(s) => Some(&s.frame),
-            Surface::Plane(_) | Surface::Sphere(_) | Surface::Nurbs(_) => None,
-        },
-        Shape::Edge {
-            curve: Curve::Circle(c),
-            ..
-        } => Some(&c.frame),
-        Shape::Edge { .. } | Shape::Vertex { .. } => None,
+    /// The sleeve of a leaf, if it is not that of its box.
+    fn of_leaf(&mut self, id: PatchId, index: usize, at: u8) -> Option<Sleeve> {
+        let (part, rounding) = (self.part, self.rounding);
+        let axis = (at, &self.axes[usize::from(at)]);
+        let node = &part.nodes[index];
+        let own = of_patch(part, id, node, axis, rounding, &mut self.extents);
+        own.or_else(|| {
+            // About the first axis only, which is asked where others are not aligned.
+            if at != 0 {
+                return None;
+            }
+            let patch = &part.patches[id.index()];
+            of_ruled(part, patch, self.ranges[index], axis, &mut self.extents)
+        })
     }
 }
 
-fn is_axis(frame: &Frame, axis: &Axis, place: f64) -> bool {
-    frame.z.cross(&axis.dir).norm() <= SAME_DIRECTION && axis.coordinates(&frame.origin)[0] <= place
-}
+/// How many times as far from an axis as all that turns about it a node has no better bounds than a ball: there boxes tell
+/// as much as sleeves.
+const FAR: f64 = 2.0;
 
-/// The axes that most patches turn about, and for every feature its axis.
-fn axes(part: &TreePart, place: f64) -> (Vec<Axis>, Vec<Option<u8>>) {
-    let mut weights = vec![0usize; part.features.len()];
-    for patch in &part.patches {
-        weights[patch.feature.index()] += 1;
-    }
-    let mut found: Vec<(usize, Axis)> = Vec::new();
-    for (feature, weight) in part.features.iter().zip(&weights) {
-        let Some(frame) = turning_frame(&feature.shape) else {
+/// For every axis how far what turns about it reaches away from it.
+fn reaches(part: &TreePart, axes: &[Axis], of_features: &[Option<u8>]) -> Vec<f64> {
+    let mut reaches = vec![0.0; axes.len()];
+    for node in &part.nodes {
+        let Content::Leaf(patch) = node.content else {
             continue;
         };
-        match found
-            .iter_mut()
-            .find(|(_, axis)| is_axis(frame, axis, place))
-        {
-            Some((total, _)) => *total += weight,
-            None => {
-                let axis = Axis {
-                    origin: frame.origin,
-                    dir: frame.z,
-                };
-                found.push((*weight, axis));
-            }
+        if let Some(at) = of_features[part.patches[patch.index()].feature.index()] {
+            let at = usize::from(at);
+            let [_, far] = Sleeve::of_box(&node.obb, &axes[at]).rho;
+            reaches[at] = far.max(reaches[at]);
         }
     }
-    // Stable: of equal weights the one that was found first.
-    found.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
-    found.truncate(AXES);
-    let axes: Vec<Axis> = found.into_iter().map(|(_, axis)| axis).collect();
-    let of_features = part.features.iter().map(|feature| {
-        let frame = turning_frame(&feature.shape)?;
-        let at = axes.iter().position(|axis| is_axis(frame, axis, place))?;
-        u8::try_from(at).ok()
-    });
-    let of_features = of_features.collect();
-    (axes, of_features)
+    reaches
 }
 
 /// The axis of every node: that of most patches below, or that of its parent if none of them has one.

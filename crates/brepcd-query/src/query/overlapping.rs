@@ -96,7 +96,10 @@ impl Workspace {
     fn within(&mut self, inner: &Part, outer: &Part, pose: &MatrixPose) -> Option<Overlap> {
         let root = outer.tree().nodes.first()?;
         let is_proved = self.answer.stats.crossing_tests == 0;
-        for shell in inner.shells() {
+        let shells = inner.shell_index();
+        shells.near(&root.obb, pose, &mut self.shells);
+        for at in 0..self.shells.len() {
+            let shell = &inner.shells()[self.shells[at] as usize];
             let inside = |p: &&Point3| root.obb.contains(&(pose * *p), 0.0);
             if is_proved && !shell.witnesses.iter().all(|p| inside(&p)) {
                 continue;

@@ -11,10 +11,10 @@ use brepcd_geom::surface::Cylinder;
 use brepcd_geom::{Curve, Interval, Point3, Surface, Vec3};
 use brepcd_tree::{Border, FeatureId, Shape, TreePart};
 
-use crate::overlap::{DIRECTIONS, directions};
 use crate::sleeve::Axis;
 
-type Directions = [[f64; 2]; DIRECTIONS];
+/// Directions in the half-plane of an axis, away from it and along it, that bounds are asked for; perhaps none.
+type Directions<const N: usize> = [[f64; 2]; N];
 
 /// Pieces into which a border piece is cut, so that chords and control points are near it.
 const PIECES: usize = 4;
@@ -26,18 +26,18 @@ const AT_APEX: f64 = 1e-6;
 
 /// Ranges of distances from an axis and of heights along it.
 #[derive(Clone, Copy, Debug)]
-pub struct Extent {
+pub struct Extent<const N: usize> {
     pub rho: [f64; 2],
     pub z: [f64; 2],
-    /// The largest values along the directions of a [`Rim`](crate::overlap::Rim).
-    pub support: [f64; DIRECTIONS],
+    /// The largest values along some directions.
+    pub support: [f64; N],
 }
 
-impl Extent {
+impl<const N: usize> Extent<N> {
     const NOTHING: Self = Self {
         rho: [f64::INFINITY, f64::NEG_INFINITY],
         z: [f64::INFINITY, f64::NEG_INFINITY],
-        support: [f64::NEG_INFINITY; DIRECTIONS],
+        support: [f64::NEG_INFINITY; N],
     };
 
     fn include(&mut self, other: Self) {
@@ -50,29 +50,29 @@ impl Extent {
 }
 
 /// Extents of borders about an axis, as they are asked for.
-pub struct Extents {
-    directions: [[f64; 2]; DIRECTIONS],
-    /// Whether splines around planes are followed closely, not only by the pieces that stand for them.
-    close: bool,
+pub struct Extents<'a> {
     /// For every feature where its patches begin and end.
-    patches: Vec<Range<usize>>,
-    known: Vec<Option<(u8, Option<Extent>)>>,
+    patches: &'a [Range<usize>],
+    known: Vec<Option<(u8, Option<Extent<0>>)>>,
 }
 
-impl Extents {
-    /// `close` asks for sharp bounds of splines around planes, which take longer.
-    pub fn of(part: &TreePart, close: bool) -> Self {
-        let mut patches = vec![0..0; part.features.len()];
-        for (index, patch) in part.patches.iter().enumerate() {
-            let range: &mut Range<usize> = &mut patches[patch.feature.index()];
-            let start = if range.end == 0 { index } else { range.start };
-            *range = start..index + 1;
-        }
+/// For every feature where its patches begin and end.
+pub fn ranges_of_patches(part: &TreePart) -> Vec<Range<usize>> {
+    let mut patches = vec![0..0; part.features.len()];
+    for (index, patch) in part.patches.iter().enumerate() {
+        let range: &mut Range<usize> = &mut patches[patch.feature.index()];
+        let start = if range.end == 0 { index } else { range.start };
+        *range = start..index + 1;
+    }
+    patches
+}
+
+impl<'a> Extents<'a> {
+    /// Nothing known yet.
+    pub fn new(patches: &'a [Range<usize>]) -> Self {
         Self {
-            directions: directions(),
-            close,
             patches,
-            known: vec![None; part.features.len()],
+            known: vec![None; patches.len()],
         }
     }
 
@@ -83,12 +83,11 @@ impl Extents {
         feature: FeatureId,
         at: u8,
         axis: &Axis,
-    ) -> Option<Extent> {
+    ) -> Option<Extent<0>> {
         match self.known[feature.index()] {
             Some((same, extent)) if same == at => extent,
             _ => {
-                let patches = self.patches(feature);
-                let extent = of_borders(part, feature, patches, axis, &self.directions, self.close);
+                let extent = of_borders(part, feature, self.patches(feature), axis, &[]);
                 self.known[feature.index()] = Some((at, extent));
                 extent
             }
@@ -101,14 +100,15 @@ impl Extents {
     }
 }
 
-fn of_borders(
+/// The extent of a face's borders about an axis; `None` if it has no border. Where directions are asked for, splines around
+/// planes are followed closely, not only by the pieces that stand for them, which takes longer.
+pub fn of_borders<const N: usize>(
     part: &TreePart,
     feature: FeatureId,
     patches: Range<usize>,
     axis: &Axis,
-    directions: &Directions,
-    close: bool,
-) -> Option<Extent> {
+    directions: &Directions<N>,
+) -> Option<Extent<N>> {
     let Shape::Face {
         borders, surface, ..
     } = &part.features[feature.index()].shape
@@ -129,7 +129,7 @@ fn of_borders(
     for border in &part.borders[borders.range()] {
         let trim = &part.trims[border.trim.index()];
         // In a plane pieces are straight in space, too, and the curve is near them.
-        if let (Surface::Plane(_), Curve::Nurbs(_), false) = (surface, trim, close) {
+        if let (Surface::Plane(_), Curve::Nurbs(_), false) = (surface, trim, N > 0) {
             let ends = border.uv.map(|uv| surface.point(uv.x, uv.y));
             let bulge = CHORDS * part.header.settings.chord + part.header.tolerance;
             out.include(of_chord(ends, bulge, axis, directions));
@@ -140,12 +140,12 @@ fn of_borders(
     (out.rho[0] <= out.rho[1]).then_some(out)
 }
 
-fn of_piece(
+fn of_piece<const N: usize>(
     border: &Border,
     curve: &Curve,
     axis: &Axis,
-    directions: &Directions,
-    out: &mut Extent,
+    directions: &Directions<N>,
+    out: &mut Extent<N>,
 ) {
     let range = Interval {
         lo: border.t[0].min(border.t[1]),
@@ -200,7 +200,12 @@ fn cut(range: Interval) -> impl Iterator<Item = [f64; 2]> {
 }
 
 /// The extent of all that is within `bulge` of a chord.
-fn of_chord(ends: [Point3; 2], bulge: f64, axis: &Axis, directions: &Directions) -> Extent {
+fn of_chord<const N: usize>(
+    ends: [Point3; 2],
+    bulge: f64,
+    axis: &Axis,
+    directions: &Directions<N>,
+) -> Extent<N> {
     let across = |v: Vec3| v - axis.dir * axis.dir.dot(&v);
     let (from, along) = (across(ends[0] - axis.origin), across(ends[1] - ends[0]));
     let square = along.norm_squared().max(f64::MIN_POSITIVE);
@@ -220,12 +225,12 @@ fn of_chord(ends: [Point3; 2], bulge: f64, axis: &Axis, directions: &Directions)
 }
 
 /// A piece of a spline lies in the hull of its control points.
-fn of_spline(
+fn of_spline<const N: usize>(
     spline: &NurbsCurve,
     range: Interval,
     axis: &Axis,
-    directions: &Directions,
-    out: &mut Extent,
+    directions: &Directions<N>,
+    out: &mut Extent<N>,
 ) {
     let domain = spline.domain();
     let inside = range.lo >= domain.lo && range.hi <= domain.hi;
