@@ -3,7 +3,8 @@
 use brepcd_geom::{Interval, Point2, Point3};
 
 use super::FileError;
-use super::bytes::{Input, Output};
+use super::input::Input;
+use super::output::Output;
 use super::sections::{Counts, Section};
 use crate::{Border, Crossing, Header, Settings, Shell, Source, SourceKind, TrimId};
 

@@ -6,14 +6,15 @@
 //! trust nothing: every position, run and number is checked, and memory is bounded by the length of the file before
 //! anything is allocated.
 
-mod bytes;
 mod check;
 mod error;
 mod feature;
+mod input;
 mod lists;
 mod node;
 mod nurbs;
 mod order;
+mod output;
 mod patch;
 mod read;
 mod save;
@@ -24,7 +25,8 @@ mod write;
 
 pub use error::FileError;
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use crate::TreePart;
@@ -57,7 +59,8 @@ impl TreePart {
 
     /// The part of the bytes of a tree file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
-        read::file(bytes)
+        let length = bytes.len() as u64;
+        read::file(&mut &*bytes, length, Path::new(""))
     }
 
     /// Writes its tree file to a path; a file that is there is replaced at once, or left as it is on failure.
@@ -68,11 +71,19 @@ impl TreePart {
     /// Reads a tree file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|source| FileError::Io {
+        let error = |source| FileError::Io {
             action: "read",
             path: path.to_owned(),
             source,
-        })?;
+        };
+        let mut file = File::open(path).map_err(error)?;
+        let about = file.metadata().map_err(error)?;
+        if about.is_file() {
+            return read::file(&mut file, about.len(), path);
+        }
+        // Pipes tell no length.
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(error)?;
         Self::from_bytes(&bytes)
     }
 }

@@ -3,9 +3,10 @@
 use brepcd_geom::{Point3, Vec3};
 
 use super::FileError;
-use super::bytes::{Input, Output};
 use super::check;
+use super::input::Input;
 use super::order::{Order, is_leaf, kinds_below, leaves};
+use super::output::Output;
 use super::sections::{Counts, Section};
 use super::shared::Pools;
 use crate::short::{Direction, ShortBox, ShortCircle};

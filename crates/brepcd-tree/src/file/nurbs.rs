@@ -7,7 +7,8 @@ use brepcd_geom::nurbs::basis::MAX_DEGREE;
 use brepcd_geom::nurbs::{NurbsCurve, NurbsSurface};
 
 use super::FileError;
-use super::bytes::{Input, Output};
+use super::input::Input;
+use super::output::Output;
 
 /// Homogeneous coordinates of all points, then the weights as stretches of equal ones: most splines have one.
 pub(super) fn write_control(out: &mut Output, control: &[Point4]) {
