@@ -66,9 +66,13 @@ pub fn default_settings(brep: &Brep) -> Settings {
     }
 }
 
-/// Turns a part, all instances placed, into a tree.
+/// Turns a part, all instances placed, into a tree. The size in the header is worked out here.
 pub fn preprocess(brep: &Brep, provenance: &Provenance, header: Header) -> (TreePart, Statistics) {
     let settings = header.settings;
+    let header = Header {
+        size: 0.5 * brep.bounding_box().diagonal(),
+        ..header
+    };
     let features = features::find(brep, &settings);
     let domains = domains::build(brep, &features, &settings);
     let raw = patches::split(brep, &features, &domains, &settings);

@@ -130,10 +130,7 @@ impl<'a> Query<'a> {
             stats.by_direction += 1;
             return false;
         }
-        if !a
-            .cone
-            .antipodal(&b.cone.transformed(&self.a_from_b.rotation))
-        {
+        if !a.cone.antipodal(&b.cone, &self.a_from_b.rotation) {
             stats.by_cone += 1;
             return false;
         }

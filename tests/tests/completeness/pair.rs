@@ -25,6 +25,7 @@ impl Sample {
             source_hash: 0,
             settings: brepcd::prep::default_settings(&brep),
             tolerance: brep.tolerance.length,
+            size: 0.0,
         };
         let (tree, _) = brepcd::prep::preprocess(&brep, &Default::default(), header);
         Self {

@@ -374,11 +374,15 @@ impl<'a> Input<'a> {
         Ok(Run { start, end })
     }
 
-    /// Stretches of equal finite numbers, `count` numbers in all.
+    /// Stretches of equal finite numbers, `count` numbers in all, handed on one by one with their length.
     ///
     /// What is kept of them must be bounded by other bytes of the file: a stretch of any length takes nine.
-    pub fn stretches(&mut self, count: usize) -> Result<Vec<(usize, f64)>, FileError> {
-        let mut out = Vec::new();
+    #[inline]
+    pub fn stretches(
+        &mut self,
+        count: usize,
+        mut each: impl FnMut(&Self, usize, f64) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
         let mut left = count as u64;
         while left > 0 {
             let start = self.place();
@@ -387,9 +391,10 @@ impl<'a> Input<'a> {
                 return Err(self.invalid_at(start, "stretches do not add up to their count"));
             }
             left -= length;
-            out.push((length as usize, self.number()?));
+            let value = self.number()?;
+            each(self, length as usize, value)?;
         }
-        Ok(out)
+        Ok(())
     }
 
     /// An error unless all bytes have been read.

@@ -21,6 +21,7 @@ pub(super) fn write_header(out: &mut Output, header: &Header) {
         &s.border,
         &s.chord,
         &header.tolerance,
+        &header.size,
     ]);
     out.bytes
         .extend_from_slice(&header.source_hash.to_le_bytes());
@@ -30,10 +31,10 @@ pub(super) fn write_header(out: &mut Output, header: &Header) {
 pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
     let unit = input.byte()?;
     input.check(unit == MILLIMETRE, "the unit of length is unknown")?;
-    let numbers: [f64; 6] = input.numbers()?;
+    let numbers: [f64; 7] = input.numbers()?;
     input.check(
         numbers.iter().all(|n| *n >= 0.0),
-        "a setting or the tolerance is negative",
+        "a setting, the tolerance or the size is negative",
     )?;
     let [
         max_angle,
@@ -42,6 +43,7 @@ pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
         border,
         chord,
         tolerance,
+        size,
     ] = numbers;
     let hash = input.bytes(8)?.try_into().unwrap_or_default();
     Ok(Header {
@@ -55,6 +57,7 @@ pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
             chord,
         },
         tolerance,
+        size,
     })
 }
 

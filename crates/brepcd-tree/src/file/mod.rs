@@ -2,9 +2,9 @@
 //!
 //! A mark and version, a table of sections, the sections, a checksum of all that; `docs/tree-file.md` has every byte.
 //! What follows from other bytes is not stored: children of nodes in a known order, masks, starts of runs, third axes,
-//! repeated vectors and splines. Bounds that are rounded outwards have a short form. Each kind of item lives in a file of its own, its writer beside its reader. Readers
-//! trust nothing: every position, run and number is checked, and memory is bounded by the length of the file before
-//! anything is allocated.
+//! repeated vectors and splines. Bounds that are rounded outwards have a short form. Each kind of item lives in a file of
+//! its own, its writer beside its reader. Readers trust nothing: every position, run and number is checked, and memory is
+//! bounded by the length of the file before anything is allocated.
 
 mod check;
 mod error;
@@ -32,7 +32,7 @@ use std::path::Path;
 use crate::TreePart;
 
 /// Version of the tree files this library writes, and the only one it reads.
-pub const FILE_VERSION: u32 = 3;
+pub const FILE_VERSION: u32 = 4;
 
 /// What every tree file begins with; the first byte and the line ends show transfers that took it for text.
 const MARK: [u8; 8] = *b"\x89BRCD\r\n\n";

@@ -15,7 +15,25 @@ pub(super) const FARTHEST: f64 = 2.2 / STEPS as f64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Direction([i32; 2]);
 
+/// By what steps are multiplied to get lengths from a half to one; a power of two, so that nothing is rounded.
+const SCALE: f64 = 1.0 / (STEPS + 1) as f64;
+
 impl Direction {
+    /// Bytes of a code.
+    pub const BYTES: usize = 6;
+
+    /// The code of some steps, which need not be on the grid.
+    #[inline]
+    pub fn from_steps(steps: [i32; 2]) -> Self {
+        Self(steps)
+    }
+
+    /// True if the steps stand for a direction.
+    #[inline]
+    pub fn is_on_grid(self) -> bool {
+        self.0.iter().all(|x| x.abs() <= STEPS)
+    }
+
     /// The code of the direction of the grid nearest to a vector, which is not zero.
     pub fn nearest(v: &Vec3) -> Self {
         let p = v / v.abs().sum() * f64::from(STEPS);
@@ -34,11 +52,23 @@ impl Direction {
     /// The unit vector.
     #[inline]
     pub fn vector(self) -> Vec3 {
+        let v = Vec3::from(self.steps().map(f64::from));
+        v / v.norm()
+    }
+
+    /// A vector in the direction, half as long as a unit vector or more, and not longer.
+    #[inline]
+    pub fn unscaled(self) -> Vec3 {
+        Vec3::from(self.steps().map(|n| f64::from(n) * SCALE))
+    }
+
+    /// Whole numbers in the direction.
+    #[inline]
+    fn steps(self) -> [i32; 3] {
         let [u, v] = self.0;
         let z = STEPS - u.abs() - v.abs();
         let [x, y] = if z < 0 { fold(u, v) } else { [u, v] };
-        let v = Vec3::new(f64::from(x), f64::from(y), f64::from(z));
-        v / v.norm()
+        [x, y, z]
     }
 
     /// The code's bytes.
@@ -52,11 +82,12 @@ impl Direction {
     pub fn from_bytes([a, b, c, d, e, f]: [u8; 6]) -> Option<Self> {
         // The lowest byte is shifted out again, with the sign.
         let both = [[0, a, b, c], [0, d, e, f]].map(|raw| i32::from_le_bytes(raw) >> 8);
-        both.iter().all(|x| x.abs() <= STEPS).then_some(Self(both))
+        Some(Self(both)).filter(|code| code.is_on_grid())
     }
 }
 
 /// Turns the corners of the square, which are the lower half, over to its middle and back.
+#[inline]
 fn fold(x: i32, y: i32) -> [i32; 2] {
     let signed = |of: i32, length: i32| if of < 0 { -length } else { length };
     [signed(x, STEPS - y.abs()), signed(y, STEPS - x.abs())]
@@ -77,6 +108,9 @@ mod tests {
             let near = code.vector();
             assert!((near - d).norm() <= FARTHEST, "{d}");
             assert!((near.norm() - 1.0).abs() < 1e-15);
+            let unscaled = code.unscaled();
+            assert!((0.5..=1.0).contains(&unscaled.norm()));
+            assert!((unscaled.normalize() - near).norm() < 1e-15);
             assert_eq!(Direction::exactly(&near).map(Direction::vector), Some(near));
             assert_eq!(Direction::from_bytes(code.bytes()), Some(code));
         }
