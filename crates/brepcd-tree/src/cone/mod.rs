@@ -70,7 +70,7 @@ impl NormalCone {
     }
 
     /// The cone of three or four sorted generators of lengths not far from one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of_any_length(generators: [Vec3; 4], count: usize) -> Self {
         let mut round = generators;
         if count == 3 {
@@ -83,6 +83,7 @@ impl NormalCone {
     }
 
     /// The generators, none for the whole sphere.
+    #[inline]
     pub fn generators(&self) -> &[Vec3] {
         &self.round[..self.count as usize]
     }

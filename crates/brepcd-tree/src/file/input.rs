@@ -220,6 +220,18 @@ impl<'a> Input<'a> {
         Ok(out)
     }
 
+    /// As many bytes as the array has, where they are.
+    #[inline]
+    pub fn chunk<const N: usize>(&mut self) -> Result<&[u8; N], FileError> {
+        if N > self.limit - self.at {
+            self.fetch(N)?;
+        }
+        let from = self.at;
+        self.at += N;
+        let chunk = self.window[from..].first_chunk();
+        chunk.ok_or(FileError::NotATreeFile)
+    }
+
     /// One byte.
     #[inline]
     pub fn byte(&mut self) -> Result<u8, FileError> {

