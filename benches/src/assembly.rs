@@ -27,6 +27,7 @@ pub fn tree(brep: &Brep, like: &Brep) -> TreePart {
         settings: prep::default_settings(like),
         tolerance: brep.tolerance.length,
         size: 0.0,
+        reach: 0.0,
     };
     let one = Provenance {
         names: vec!["assembly".into()],

@@ -66,11 +66,23 @@ pub fn default_settings(brep: &Brep) -> Settings {
     }
 }
 
-/// Turns a part, all instances placed, into a tree. The size in the header is worked out here.
+/// Half the diagonal of a part's exact box, and how far its farthest corner is from the origin.
+fn size_and_reach(brep: &Brep) -> (f64, f64) {
+    let bounds = brep.bounding_box();
+    if bounds.is_empty() {
+        return (0.0, 0.0);
+    }
+    let farthest = bounds.min.coords.abs().sup(&bounds.max.coords.abs());
+    (0.5 * bounds.diagonal(), farthest.norm())
+}
+
+/// Turns a part, all instances placed, into a tree. Size and reach of the header are worked out here.
 pub fn preprocess(brep: &Brep, provenance: &Provenance, header: Header) -> (TreePart, Statistics) {
     let settings = header.settings;
+    let (size, reach) = size_and_reach(brep);
     let header = Header {
-        size: 0.5 * brep.bounding_box().diagonal(),
+        size,
+        reach,
         ..header
     };
     let features = features::find(brep, &settings);

@@ -29,8 +29,11 @@ pub struct Header {
     pub settings: Settings,
     /// Allowed gap of the source, mm.
     pub tolerance: f64,
-    /// Half the diagonal of the smallest box of the part along the axes, mm.
+    /// Half the diagonal of the part's smallest box along the axes, mm. Tolerances follow from it and from `reach`, not from
+    /// the bounds of nodes, so that results do not depend on how tight these are.
     pub size: f64,
+    /// Distance from the origin to the farthest corner of that box, mm.
+    pub reach: f64,
 }
 
 /// What a [`Source`] is.

@@ -48,6 +48,7 @@ pub fn preprocess(
         settings,
         tolerance: brep.tolerance.length,
         size: 0.0,
+        reach: 0.0,
     };
     let (mut part, statistics) = brepcd_prep::preprocess(&brep, &provenance(model), header);
     if options.cones == Cones::Revolution {

@@ -26,6 +26,7 @@ impl Sample {
             settings: brepcd::prep::default_settings(&brep),
             tolerance: brep.tolerance.length,
             size: 0.0,
+            reach: 0.0,
         };
         let (tree, _) = brepcd::prep::preprocess(&brep, &Default::default(), header);
         Self {

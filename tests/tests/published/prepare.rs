@@ -14,6 +14,7 @@ pub fn tree(brep: &Brep) -> TreePart {
         settings: brepcd::prep::default_settings(brep),
         tolerance: brep.tolerance.length,
         size: 0.0,
+        reach: 0.0,
     };
     brepcd::prep::preprocess(brep, &Default::default(), header).0
 }

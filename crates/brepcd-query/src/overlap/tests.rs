@@ -67,6 +67,7 @@ pub(super) fn part(surface: Surface, same_sense: bool, u: Interval, v: Interval)
             },
             tolerance: 1e-7,
             size: 1.0,
+            reach: 1.5,
         },
         names: Vec::new(),
         sources: Vec::new(),

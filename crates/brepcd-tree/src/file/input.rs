@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
+use brepcd_geom::Point4;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::output::{RUN_ANYWHERE, RUN_MODE_BITS, RUN_NEXT, RUN_NOTHING};
@@ -322,26 +323,29 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Triples of finite numbers, handed on one by one.
-    pub fn triples(
+    /// Appends points of three finite numbers each, all with the same weight.
+    pub fn points(
         &mut self,
         count: usize,
-        mut each: impl FnMut([f64; 3]),
+        weight: f64,
+        out: &mut Vec<Point4>,
     ) -> Result<(), FileError> {
         const AT_ONCE: usize = WINDOW / 2 / 24;
         let mut left = count;
         while left > 0 {
             let here = left.min(AT_ONCE);
             let start = self.place();
-            let mut finite = true;
-            for raw in self.bytes(here * 24)?.chunks_exact(24) {
+            // Zeros for finite numbers, else not a number.
+            let mut sums = [0.0; 3];
+            let triples = self.bytes(here * 24)?.chunks_exact(24);
+            out.extend(triples.map(|raw| {
                 let number =
                     |at: usize| f64::from_le_bytes(raw[at..at + 8].try_into().unwrap_or_default());
-                let triple = [number(0), number(8), number(16)];
-                finite &= triple.iter().all(|x| x.is_finite());
-                each(triple);
-            }
-            if !finite {
+                let [x, y, z] = [number(0), number(8), number(16)];
+                sums = [sums[0] + 0.0 * x, sums[1] + 0.0 * y, sums[2] + 0.0 * z];
+                Point4::new(x, y, z, weight)
+            }));
+            if sums != [0.0; 3] {
                 return Err(self.invalid_at(start, "a number is not finite"));
             }
             left -= here;
@@ -430,5 +434,119 @@ impl<'a> Input<'a> {
         }
         self.finish()?;
         Ok(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xxhash_rust::xxh3::xxh3_64;
+
+    /// Hands out a few bytes at a time, and fails at the end if it should.
+    struct Slow<'a> {
+        bytes: &'a [u8],
+        step: usize,
+        fails: bool,
+    }
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            let count = self.step.min(out.len()).min(self.bytes.len());
+            if count == 0 && self.fails {
+                return Err(std::io::Error::other("gone"));
+            }
+            let (now, rest) = self.bytes.split_at(count);
+            out[..count].copy_from_slice(now);
+            self.bytes = rest;
+            Ok(count)
+        }
+    }
+
+    const NUMBERS: usize = 40_000;
+
+    /// A head of four bytes, a section of numbers, one of a text larger than the window, and the sum of all.
+    fn sample() -> (Vec<u8>, [u64; Section::ALL.len()], String) {
+        let mut bytes = b"head".to_vec();
+        bytes.extend((0..NUMBERS).flat_map(|i| (i as f64).to_le_bytes()));
+        let mut ends = [bytes.len() as u64; Section::ALL.len()];
+        let text: String = (0..5 * WINDOW / 2)
+            .map(|i| char::from(b'a' + (i % 26) as u8))
+            .collect();
+        let mut out = super::super::output::Output::default();
+        out.text(&text);
+        bytes.extend(out.bytes);
+        ends[1..].fill(bytes.len() as u64);
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
+        (bytes, ends, text)
+    }
+
+    fn read(from: &mut Slow, length: u64) -> Result<String, FileError> {
+        let (_, ends, _) = sample();
+        let mut input = Input::new(from, length, Path::new("part.brepcd"));
+        assert_eq!(input.head(4)?, b"head");
+        input.set_ends(ends);
+        let all = (|| {
+            let numbers = input.enter(Section::Head).list(NUMBERS, Input::number)?;
+            assert!(numbers.iter().enumerate().all(|(i, x)| *x == i as f64));
+            let text = input.enter(Section::Names).text()?;
+            input.finish()?;
+            Ok(text)
+        })();
+        input.check_sum()?;
+        all
+    }
+
+    #[test]
+    fn windows_and_small_reads_change_nothing() {
+        let (bytes, _, text) = sample();
+        for step in [1, 7, 4096, WINDOW - 1, usize::MAX] {
+            let bytes = &bytes[..];
+            let mut slow = Slow {
+                bytes,
+                step,
+                fails: false,
+            };
+            assert_eq!(read(&mut slow, bytes.len() as u64).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn files_that_end_or_fail_while_they_are_read_say_so() {
+        let (bytes, ..) = sample();
+        let length = bytes.len() as u64;
+        for end in [2, 5, WINDOW, bytes.len() / 2, bytes.len() - 3] {
+            let mut slow = Slow {
+                bytes: &bytes[..end],
+                step: 1000,
+                fails: false,
+            };
+            let error = read(&mut slow, length).expect_err("cut off");
+            assert!(
+                matches!(error, FileError::CutOff { found, .. } if found == end as u64),
+                "{error}"
+            );
+            let mut slow = Slow {
+                bytes: &bytes[..end],
+                step: 1000,
+                fails: true,
+            };
+            let error = read(&mut slow, length).expect_err("gone");
+            assert!(error.to_string().contains("part.brepcd"), "{error}");
+        }
+    }
+
+    #[test]
+    fn damage_is_called_damage_even_where_it_breaks_a_rule() {
+        let (mut bytes, ..) = sample();
+        bytes[4 + 15] = 0x7f;
+        bytes[4 + 14] = 0xff;
+        let length = bytes.len() as u64;
+        let mut slow = Slow {
+            bytes: &bytes,
+            step: 1000,
+            fails: false,
+        };
+        let error = read(&mut slow, length).expect_err("not finite");
+        assert!(matches!(error, FileError::Checksum { .. }), "{error}");
     }
 }

@@ -22,6 +22,7 @@ pub(super) fn write_header(out: &mut Output, header: &Header) {
         &s.chord,
         &header.tolerance,
         &header.size,
+        &header.reach,
     ]);
     out.bytes
         .extend_from_slice(&header.source_hash.to_le_bytes());
@@ -31,10 +32,10 @@ pub(super) fn write_header(out: &mut Output, header: &Header) {
 pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
     let unit = input.byte()?;
     input.check(unit == MILLIMETRE, "the unit of length is unknown")?;
-    let numbers: [f64; 7] = input.numbers()?;
+    let numbers: [f64; 8] = input.numbers()?;
     input.check(
         numbers.iter().all(|n| *n >= 0.0),
-        "a setting, the tolerance or the size is negative",
+        "a setting or a length is negative",
     )?;
     let [
         max_angle,
@@ -44,6 +45,7 @@ pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
         chord,
         tolerance,
         size,
+        reach,
     ] = numbers;
     let hash = input.bytes(8)?.try_into().unwrap_or_default();
     Ok(Header {
@@ -58,6 +60,7 @@ pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
         },
         tolerance,
         size,
+        reach,
     })
 }
 

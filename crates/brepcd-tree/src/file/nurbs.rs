@@ -32,7 +32,7 @@ pub(super) fn read_control(input: &mut Input, count: usize) -> Result<Vec<Point4
     })?;
     let mut out = Vec::with_capacity(count);
     for (length, w) in weights {
-        input.triples(length, |[x, y, z]| out.push(Point4::new(x, y, z, w)))?;
+        input.points(length, w, &mut out)?;
     }
     Ok(out)
 }
