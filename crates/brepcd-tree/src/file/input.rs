@@ -224,13 +224,9 @@ impl<'a> Input<'a> {
     /// As many bytes as the array has, where they are.
     #[inline]
     pub fn chunk<const N: usize>(&mut self) -> Result<&[u8; N], FileError> {
-        if N > self.limit - self.at {
-            self.fetch(N)?;
-        }
-        let from = self.at;
-        self.at += N;
-        let chunk = self.window[from..].first_chunk();
-        chunk.ok_or(FileError::NotATreeFile)
+        let chunk = self.bytes(N)?.first_chunk();
+        // There always is one.
+        Ok(chunk.unwrap_or(&[0; N]))
     }
 
     /// One byte.
