@@ -117,7 +117,7 @@ fn write_bounds(out: &mut Output, node: &Node, origin: Option<&Point3>) {
             out.numbers(node.obb.half.iter());
         }
     }
-    out.bytes.extend_from_slice(node.cone.bytes());
+    out.bytes.extend(node.cone.bytes());
     match short_circle {
         Some(short) => out.bytes.extend_from_slice(&short.bytes()),
         None if whole => {}

@@ -17,8 +17,10 @@ pub(crate) struct Direction([i32; 2]);
 
 /// Vectors in the directions of four steps each along both sides of the square, half as long as unit vectors or more, and
 /// not longer, coordinate by coordinate: the same is done to all at once, without branches, roots and quotients.
+///
+/// They are exact: whole numbers of 23 bits, scaled.
 #[inline(always)]
-pub(super) fn unscaled(u: [i32; 4], v: [i32; 4]) -> [[f64; 4]; 3] {
+pub(super) fn unscaled(u: [i32; 4], v: [i32; 4]) -> [[f32; 4]; 3] {
     // Minus one where a number is negative, else zero.
     let signs = |of: [i32; 4]| of.map(|n| n >> 31);
     let signed = |of: [i32; 4], signs: [i32; 4]| each(of, signs, |n, s| (n ^ s) - s);
@@ -34,7 +36,7 @@ pub(super) fn unscaled(u: [i32; 4], v: [i32; 4]) -> [[f64; 4]; 3] {
         each(upper, change, |a, c| a ^ c)
     };
     let (x, y) = (pick(u, signed(left_v, su)), pick(v, signed(left_u, sv)));
-    [x, y, z].map(|n| n.map(|n| f64::from(n) * SCALE))
+    [x, y, z].map(|n| n.map(|n| n as f32 * SCALE))
 }
 
 #[inline]
@@ -43,17 +45,11 @@ fn each(a: [i32; 4], b: [i32; 4], f: impl Fn(i32, i32) -> i32) -> [i32; 4] {
 }
 
 /// By what steps are multiplied to get lengths from a half to one; a power of two, so that nothing is rounded.
-const SCALE: f64 = 1.0 / (STEPS + 1) as f64;
+const SCALE: f32 = 1.0 / (STEPS + 1) as f32;
 
 impl Direction {
     /// Bytes of a code.
     pub const BYTES: usize = 6;
-
-    /// The code of some steps.
-    #[inline]
-    pub fn from_steps(steps: [i32; 2]) -> Self {
-        Self(steps)
-    }
 
     /// The code of the direction of the grid nearest to a vector, which is not zero.
     pub fn nearest(v: &Vec3) -> Self {
@@ -84,6 +80,17 @@ impl Direction {
         let z = STEPS - u.abs() - v.abs();
         let (lower, [x, y]) = (z >> 31, fold(u, v));
         [u ^ ((u ^ x) & lower), v ^ ((v ^ y) & lower), z]
+    }
+
+    /// The code of a vector of [`unscaled`].
+    pub fn of_unscaled(v: [f32; 3]) -> Self {
+        let [x, y, z] = v.map(|n| (n / SCALE) as i32);
+        Self(if z < 0 { fold(x, y) } else { [x, y] })
+    }
+
+    /// The code's two steps.
+    pub fn as_steps(self) -> [i32; 2] {
+        self.0
     }
 
     /// The code's bytes.
@@ -125,7 +132,9 @@ mod tests {
             assert!((near - d).norm() <= FARTHEST, "{d}");
             assert!((near.norm() - 1.0).abs() < 1e-15);
             let [u, v] = code.0.map(|n| [n; 4]);
-            let unscaled = Vec3::from(unscaled(u, v).map(|all| all[3]));
+            let unscaled = unscaled(u, v).map(|all| all[3]);
+            assert_eq!(Direction::of_unscaled(unscaled), code);
+            let unscaled = Vec3::from(unscaled.map(f64::from));
             assert!((0.5..=1.0).contains(&unscaled.norm()));
             assert!((unscaled.normalize() - near).norm() < 1e-15);
             assert_eq!(Direction::exactly(&near).map(Direction::vector), Some(near));
