@@ -175,7 +175,7 @@ fn read_tree(input: &mut Input, count: usize, patches: usize) -> Result<Vec<Cont
     let bits = input.bytes(count.div_ceil(8))?;
     let unused = bits
         .last()
-        .is_some_and(|last| count % 8 > 0 && last >> (count % 8) != 0);
+        .is_some_and(|last| !count.is_multiple_of(8) && last >> (count % 8) != 0);
     let content = bits
         .iter()
         .flat_map(|byte| (0..8).map(move |i| byte >> i & 1));
