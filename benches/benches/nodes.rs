@@ -39,7 +39,7 @@ fn nodes(c: &mut Criterion) {
     let a_from_b = MatrixPose::from_parts(pose.translation, pose.rotation.to_rotation_matrix());
     let reach = 2.0 * scene.gap;
     let all = pairs(&scene, |_| true);
-    let with_sides = pairs(&scene, |node| node.cone.generators().len() == SIDES);
+    let with_sides = pairs(&scene, |node| node.cone.count() == SIDES);
     let mut group = c.benchmark_group("nodes");
     let mut bench = |name: &str, pairs: &[Pair], test: &dyn Fn(&Node, &Node) -> bool| {
         group.bench_function(name, |bencher| {
@@ -56,7 +56,7 @@ fn nodes(c: &mut Criterion) {
             .antipodal(&b.circle.transformed(&a_from_b.rotation))
     });
     bench("polyhedral cones 4x4", &with_sides, &|a, b| {
-        a.cone.antipodal(&b.cone.transformed(&a_from_b.rotation))
+        a.cone.antipodal(&b.cone, &a_from_b.rotation)
     });
     group.finish();
 }

@@ -100,7 +100,7 @@ fn near_patches(a: &Part, b: &Part, a_from_b: &MatrixPose) -> Vec<(PatchId, Patc
     for (patch_a, a) in &leaves_a {
         for (patch_b, b) in &leaves_b {
             let near = !a.obb.distance_exceeds(&b.obb, a_from_b, REACH);
-            if near && a.cone.antipodal(&b.cone.transformed(&a_from_b.rotation)) {
+            if near && a.cone.antipodal(&b.cone, &a_from_b.rotation) {
                 out.push((*patch_a, *patch_b));
             }
         }

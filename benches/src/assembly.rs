@@ -26,6 +26,8 @@ pub fn tree(brep: &Brep, like: &Brep) -> TreePart {
         source_hash: 0,
         settings: prep::default_settings(like),
         tolerance: brep.tolerance.length,
+        size: 0.0,
+        reach: 0.0,
     };
     let one = Provenance {
         names: vec!["assembly".into()],

@@ -200,21 +200,16 @@ fn over_patches(part: &mut TreePart) {
         if let Content::Leaf(patch) = node.content {
             bounds[patch.index()] = Some(Bounds {
                 obb: node.obb,
-                cone: node.cone,
+                cone: node.cone.unpack(),
                 circle: node.circle,
                 kind: node.kinds,
             });
         }
     }
-    let Some(root) = part.nodes.first().map(|node| node.obb) else {
-        return;
-    };
     let bounds: Vec<Bounds> = bounds.into_iter().map(|b| b.expect("a leaf")).collect();
     let alone: Vec<usize> = (0..bounds.len()).collect();
     part.nodes = tree::build(&bounds, &alone);
     round_out(&mut part.nodes);
-    // The tolerances of a query follow from the box around all of a part. It holds these nodes, too.
-    part.nodes[0].obb = root;
 }
 
 /// Shares of a patch's ranges at which a point is off its middle and off the lines that patches are cut at.

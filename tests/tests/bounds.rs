@@ -18,7 +18,7 @@ mod tight;
 use std::path::{Path, PathBuf};
 
 use brepcd::geom::Vec3;
-use brepcd::tree::{Kinds, NormalCone};
+use brepcd::tree::{Kinds, NormalCone, ShortCone};
 use brepcd_tests::{files_with_extension, workspace};
 
 use case::{Case, load};
@@ -87,7 +87,8 @@ fn bounds_that_are_too_small_are_noticed() {
             let count = wrong(&|case| {
                 let at = node(case);
                 let elsewhere = Vec3::new(1.0, 2.0, 3.0).normalize();
-                case.part.nodes[at].cone = NormalCone::from_generators(&[elsewhere]);
+                case.part.nodes[at].cone =
+                    ShortCone::around(&NormalCone::from_generators(&[elsewhere]));
             });
             assert!(count > 0, "cone of {kind:?}, {level} above the leaf");
             let count = wrong(&|case| {

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use brepcd::brep::Face;
-use brepcd::geom::{Surface, Vec3};
+use brepcd::geom::{Point3, Pose, Surface, Vec3};
+use brepcd::query::Options;
 use brepcd::tree::{Kinds, SourceKind};
-use brepcd::{TreeOptions, TreePart, preprocess, read_step};
+use brepcd::{Part, TreeOptions, TreePart, Workspace, preprocess, read_step};
 use brepcd_tests::{files_with_extension, workspace};
 
 /// Threads that preprocess the same part at once.
@@ -85,6 +86,98 @@ fn saving_and_loading_changes_nothing() {
     }
     std::fs::remove_dir_all(&folder).expect("the folder can go");
     assert!(failed.is_empty(), "{failed:?}");
+}
+
+/// How far the results of two answers may be apart, mm: looser bounds give other starting values.
+const SAME_RESULT: f64 = 1e-9;
+
+#[test]
+fn size_and_reach_are_those_of_the_exact_box() {
+    for path in parts() {
+        let brep = read_step(&path).expect("a STEP file").placed_brep();
+        let (header, bounds) = (tree(&path).header, brep.bounding_box());
+        assert_eq!(header.size, 0.5 * bounds.diagonal());
+        let within = |p: &Point3| p.coords.norm() <= header.reach * (1.0 + 1e-12);
+        assert!(
+            within(&bounds.min) && within(&bounds.max),
+            "{}",
+            path.display()
+        );
+        assert!(header.reach >= header.size * (1.0 - 1e-12));
+    }
+}
+
+/// A part with boxes half as large again.
+fn loosened(mut part: TreePart) -> TreePart {
+    for node in &mut part.nodes {
+        node.obb.half = node.obb.half * 1.5 + Vec3::repeat(0.01);
+    }
+    part
+}
+
+fn named(name: &str) -> TreePart {
+    tree(&workspace().join("data/parts").join(name))
+}
+
+#[test]
+fn what_touches_does_not_depend_on_how_tight_boxes_are() {
+    let size = named("box.step").header.size;
+    let bounds = read_step(&workspace().join("data/parts/box.step"));
+    let bounds = bounds.expect("a STEP file").placed_brep().bounding_box();
+    let height = bounds.max.z - bounds.min.z;
+    let mut statuses = Vec::new();
+    for part in [named("box.step"), loosened(named("box.step"))].map(Part::new) {
+        let mut workspace = Workspace::default();
+        let mut status = |share: f64| {
+            // The penetration up to which parts touch is 1e-10 of the size.
+            let pose = Pose::translation(0.0, 0.0, height - share * 1e-10 * size);
+            let options = Options::default();
+            let answer = workspace.contacts(&part, &part, &pose, &options);
+            answer.expect("a pose").status
+        };
+        statuses.push([0.5, 0.8, 1.2, 1.4, 2.0].map(&mut status));
+    }
+    assert_eq!(statuses[0], statuses[1]);
+    assert!(statuses[0][0] != statuses[0][4], "{statuses:?}");
+}
+
+#[test]
+fn results_do_not_depend_on_how_tight_boxes_are() {
+    let mut found = 0;
+    for (a, b) in [
+        ("drilled_block.step", "filleted_box.step"),
+        ("torus.step", "seam_notch.step"),
+    ] {
+        let tight = [named(a), named(b)].map(Part::new);
+        let loose = [named(a), named(b)].map(|part| Part::new(loosened(part)));
+        let size = tight.each_ref().map(|part| part.tree().header.size);
+        let mut workspaces = [Workspace::default(), Workspace::default()];
+        for i in 0..24 {
+            let angle = 0.5 * f64::from(i);
+            let way = Vec3::new(angle.cos(), angle.sin(), (2.0 * angle).sin());
+            let pose = Pose::new(way.normalize() * (size[0] + size[1]), way * angle);
+            let options = Options {
+                prediction: size[0],
+                ..Options::default()
+            };
+            let [tight, loose] = [(&tight, 0), (&loose, 1)].map(|([a, b], i)| (a, b, i));
+            let [first, second] = &mut workspaces;
+            let one = first
+                .contacts(tight.0, tight.1, &pose, &options)
+                .expect("a pose");
+            let other = second
+                .contacts(loose.0, loose.1, &pose, &options)
+                .expect("a pose");
+            assert_eq!(one.status, other.status, "{a} {b} {i}");
+            assert_eq!(one.lmds.len(), other.lmds.len(), "{a} {b} {i}");
+            for (one, other) in one.lmds.iter().zip(&other.lmds) {
+                assert!((one.distance - other.distance).abs() <= SAME_RESULT);
+                assert_eq!(one.regularized, other.regularized);
+            }
+            found += one.lmds.len();
+        }
+    }
+    assert!(found > 20, "{found}");
 }
 
 /// How many faces or edges each feature of some kinds has, ascending.

@@ -34,7 +34,7 @@ pub struct Bounds {
     pub cone: NormalCone,
     /// Circular cone of outward normals.
     pub circle: CircularCone,
-    /// Kind of the feature.
+    /// Kind of the feature, or kinds of several.
     pub kind: Kinds,
 }
 

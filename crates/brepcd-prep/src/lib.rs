@@ -67,7 +67,17 @@ pub fn default_settings(brep: &Brep) -> Settings {
     }
 }
 
-/// Turns a part, all instances placed, into a tree.
+/// Half the diagonal of a part's exact box, and how far its farthest corner is from the origin.
+fn size_and_reach(brep: &Brep) -> (f64, f64) {
+    let bounds = brep.bounding_box();
+    if bounds.is_empty() {
+        return (0.0, 0.0);
+    }
+    let farthest = bounds.min.coords.abs().sup(&bounds.max.coords.abs());
+    (0.5 * bounds.diagonal(), farthest.norm())
+}
+
+/// Turns a part, all instances placed, into a tree. Size and reach of the header are worked out here.
 pub fn preprocess(brep: &Brep, provenance: &Provenance, header: Header) -> (TreePart, Statistics) {
     preprocess_grouped(brep, provenance, header, Grouping::default())
 }
@@ -80,6 +90,12 @@ pub fn preprocess_grouped(
     grouping: Grouping,
 ) -> (TreePart, Statistics) {
     let settings = header.settings;
+    let (size, reach) = size_and_reach(brep);
+    let header = Header {
+        size,
+        reach,
+        ..header
+    };
     let features = features::find(brep, grouping);
     let domains = domains::build(brep, &features, &settings);
     let raw = patches::split(brep, &features, &domains, &settings);

@@ -6,7 +6,7 @@
 
 use crate::bounds::Bounds;
 use brepcd_geom::{Aabb, Point3, Vec3};
-use brepcd_tree::{CircularCone, Content, Kinds, Node, NodeId, NormalCone, Obb, PatchId};
+use brepcd_tree::{CircularCone, Content, Node, NodeId, NormalCone, Obb, PatchId, ShortCone};
 
 /// Patches up to which the bounds of a node are computed from all of them, not from its two children.
 const DIRECT: usize = 24;
@@ -27,7 +27,22 @@ pub fn build(bounds: &[Bounds], clusters: &[usize]) -> Vec<Node> {
     if !items.is_empty() {
         add(&mut items, bounds, &mut nodes);
     }
-    nodes
+    // Rounded at last, so that what rounding adds does not add up.
+    nodes.iter().map(rounded).collect()
+}
+
+/// Bounds of everything below, and what that is.
+type Whole = (Bounds, Content);
+
+fn rounded((bounds, content): &Whole) -> Node {
+    Node {
+        obb: bounds.obb,
+        circle: bounds.circle,
+        cone: ShortCone::around(&bounds.cone),
+        kinds: bounds.kind,
+        compatible: bounds.kind.compatible(),
+        content: *content,
+    }
 }
 
 /// Levels of the tree, 0 if it is empty.
@@ -69,19 +84,11 @@ impl Item {
 }
 
 /// Adds the node over some items and everything below it; returns its position.
-fn add(items: &mut [Item], bounds: &[Bounds], nodes: &mut Vec<Node>) -> usize {
+fn add(items: &mut [Item], bounds: &[Bounds], nodes: &mut Vec<Whole>) -> usize {
     let at = nodes.len();
     if let [only] = items {
         if let [patch] = only.patches[..] {
-            let b = &bounds[patch];
-            nodes.push(Node {
-                obb: b.obb,
-                cone: b.cone,
-                circle: b.circle,
-                kinds: b.kind,
-                compatible: b.kind.compatible(),
-                content: Content::Leaf(PatchId::at(patch)),
-            });
+            nodes.push((bounds[patch], Content::Leaf(PatchId::at(patch))));
             return at;
         }
         let single = only.patches.iter().map(|patch| vec![*patch]);
@@ -90,14 +97,7 @@ fn add(items: &mut [Item], bounds: &[Bounds], nodes: &mut Vec<Node>) -> usize {
     }
     let first = items[0].patches[0];
     // Holds the place until the children are there.
-    nodes.push(Node {
-        obb: bounds[first].obb,
-        cone: NormalCone::WHOLE,
-        circle: CircularCone::WHOLE,
-        kinds: Kinds::empty(),
-        compatible: Kinds::empty(),
-        content: Content::Leaf(PatchId::at(first)),
-    });
+    nodes.push((bounds[first], Content::Leaf(PatchId::at(first))));
     let cut = partition(items);
     let (low, high) = items.split_at_mut(cut);
     let children = [add(low, bounds, nodes), add(high, bounds, nodes)];
@@ -106,8 +106,8 @@ fn add(items: &mut [Item], bounds: &[Bounds], nodes: &mut Vec<Node>) -> usize {
 }
 
 /// The node over two children.
-fn inner(items: &[Item], bounds: &[Bounds], nodes: &[Node], children: [usize; 2]) -> Node {
-    let [a, b] = children.map(|c| &nodes[c]);
+fn inner(items: &[Item], bounds: &[Bounds], nodes: &[Whole], children: [usize; 2]) -> Whole {
+    let [a, b] = children.map(|c| &nodes[c].0);
     let patches = || items.iter().flat_map(|item| &item.patches);
     let (obb, cone, circle) = if patches().count() <= DIRECT {
         let leaves = || patches().map(|patch| &bounds[*patch]);
@@ -134,14 +134,13 @@ fn inner(items: &[Item], bounds: &[Bounds], nodes: &[Node], children: [usize; 2]
             a.circle.merged(&b.circle),
         )
     };
-    Node {
+    let below = Bounds {
         obb,
         cone,
         circle,
-        kinds: a.kinds | b.kinds,
-        compatible: a.compatible | b.compatible,
-        content: Content::Inner(children.map(NodeId::at)),
-    }
+        kind: a.kind | b.kind,
+    };
+    (below, Content::Inner(children.map(NodeId::at)))
 }
 
 /// Orders the patches along the best axis and returns how many belong to the first child.

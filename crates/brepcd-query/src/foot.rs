@@ -226,3 +226,145 @@ fn of_face(surface: &Surface, sign: f64, p: &Point3, radius: f64, span: &Span) -
         Surface::Nurbs(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::tests::build::Random;
+    use brepcd_geom::curve::{Circle, Line};
+    use brepcd_geom::surface::{Cone, Cylinder, Plane, Sphere, Torus};
+    use brepcd_tree::{CircularCone, Content, Kinds, NormalCone, Obb, PatchId, Run, ShortCone};
+    use std::f64::consts::{PI, TAU};
+
+    const SPAN: Span = Span {
+        reach: 0.4,
+        shallow: 0.02,
+    };
+
+    /// A node with normals in a narrow cone.
+    fn node(axis: Vec3) -> Node {
+        let frame = Frame::from_z(Point3::origin(), axis).expect("a frame");
+        Node {
+            obb: Obb {
+                centre: Point3::origin(),
+                axes: [frame.x, frame.y, frame.z],
+                half: Vec3::zeros(),
+            },
+            circle: CircularCone::new(axis, 1e-9),
+            cone: ShortCone::around(&NormalCone::from_generators(&[axis])),
+            kinds: Kinds::VERTEX,
+            compatible: Kinds::all(),
+            content: Content::Leaf(PatchId(0)),
+        }
+    }
+
+    fn face(surface: Surface, same_sense: bool) -> Shape {
+        Shape::Face {
+            surface,
+            same_sense,
+            sheet: false,
+            borders: Run { start: 0, end: 0 },
+        }
+    }
+
+    fn edge(curve: Curve) -> Shape {
+        Shape::Edge {
+            curve,
+            sides: [brepcd_tree::FeatureId(0); 2],
+            dihedral: 1.0,
+            spans: Run { start: 0, end: 0 },
+        }
+    }
+
+    /// Shapes of all kinds, each with a point of it and a direction out of it there.
+    fn shapes(random: &mut Random) -> Vec<(Shape, Point3, Vec3)> {
+        let origin = Point3::origin() + random.vector(4.0);
+        let frame = Frame::from_z(origin, random.unit()).expect("a frame");
+        let radius = random.range(0.05, 3.0);
+        let major = radius + random.range(0.05, 3.0);
+        let half_angle = random.range(-1.2, 1.2);
+        let torus = Torus {
+            frame,
+            major,
+            minor: radius,
+            shape: TorusShape::Ring,
+        };
+        let surfaces = [
+            Surface::Plane(Plane { frame }),
+            Surface::Cylinder(Cylinder { frame, radius }),
+            Surface::Cone(Cone {
+                frame,
+                radius,
+                half_angle,
+            }),
+            Surface::Sphere(Sphere { frame, radius }),
+            Surface::Torus(torus),
+        ];
+        let mut out = Vec::new();
+        for surface in surfaces {
+            let (u, mut v) = (random.range(-PI, PI), random.range(-1.5, 1.5));
+            if let Surface::Cone(cone) = &surface {
+                // On the nappe that has a positive radius.
+                v = random.range(0.01, 2.0) - cone.radius / half_angle.sin();
+                v *= half_angle.sin().signum();
+            }
+            if matches!(surface, Surface::Torus(_)) {
+                v = random.range(-PI, PI);
+            }
+            let same_sense = random.range(0.0, 1.0) < 0.5;
+            let sign = if same_sense { 1.0 } else { -1.0 };
+            let Some(normal) = surface.normal(u, v) else {
+                continue;
+            };
+            let p = surface.point(u, v);
+            out.push((face(surface, same_sense), p, normal * sign));
+        }
+        let (t, angle) = (random.range(-3.0, 3.0), random.range(0.0, TAU));
+        let line = Line {
+            origin,
+            dir: frame.z,
+        };
+        out.push((edge(Curve::Line(line)), line.point(t), frame.radial(angle)));
+        let circle = Circle { frame, radius };
+        let direction = frame.radial(t) * angle.cos() + frame.z * angle.sin();
+        out.push((edge(Curve::Circle(circle)), circle.point(t), direction));
+        out
+    }
+
+    #[test]
+    fn what_meets_a_carrier_is_not_missed() {
+        let mut random = Random(91);
+        let (mut known, mut rejected) = (0, 0);
+        for _ in 0..20_000 {
+            for (shape, foot, out) in shapes(&mut random) {
+                let is_edge = matches!(shape, Shape::Edge { .. });
+                let distance = random.range(if is_edge { 0.0 } else { -SPAN.shallow }, SPAN.reach);
+                let point = foot + out * distance;
+                let radius =
+                    random.range(0.0, 1.0) * [1.0, 0.1, 1e-3][random.range(0.0, 3.0) as usize];
+                let centre = point + random.unit() * (random.range(0.0, 1.0) * radius);
+                let Some(found) = Foot::of_ball(&shape, &centre, radius, &SPAN) else {
+                    continue;
+                };
+                known += 1;
+                let [lo, hi] = found.distance;
+                assert!(
+                    lo <= distance + 1e-9 && hi >= distance - 1e-9,
+                    "{shape:?} {found:?}"
+                );
+                let turn = |v: &Vec3| *v;
+                let (there, back) = (node(out), node(-out));
+                assert!(
+                    !found.misses(&there, turn, 1.0, 0.0),
+                    "{shape:?} {found:?} {out:?}"
+                );
+                assert!(
+                    !found.misses(&back, turn, -1.0, 0.0),
+                    "{shape:?} {found:?} {out:?}"
+                );
+                rejected += usize::from(found.misses(&node(random.unit()), turn, 1.0, 0.0));
+            }
+        }
+        assert!(known > 90_000 && rejected > 40_000, "{known} {rejected}");
+    }
+}

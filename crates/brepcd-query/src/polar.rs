@@ -39,7 +39,7 @@ pub fn holds(leaf: &Leaf, t: [f64; 2], out: &Vec3, slack: f64, angle: f64) -> Me
         Shape::Edge { curve, sides, .. } => {
             let beyond = match wedge(part, curve, sides, t[0]) {
                 Some(wedge) => wedge.beyond(&out),
-                None => beyond_cone(&leaf.node.cone, &out, slack, angle),
+                None => beyond_cone(&leaf.node.cone.unpack(), &out, slack, angle),
             };
             within(beyond, slack, angle)
         }

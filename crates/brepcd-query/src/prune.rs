@@ -42,10 +42,7 @@ impl<'a> Query<'a> {
         options: &Options,
     ) -> Result<Self, PoseError> {
         let a_from_b = matrix_pose(pose)?;
-        let extent = [a, b].map(|part| {
-            let root = part.tree().nodes.first();
-            root.map_or(0.0, |n| n.obb.centre.coords.norm() + n.obb.half.norm())
-        });
+        let extent = [a, b].map(|part| part.tree().header.reach);
         let extent = extent[0].max(extent[1]) + a_from_b.translation.vector.norm();
         Ok(Self {
             a,
@@ -203,8 +200,7 @@ impl<'a> Query<'a> {
             return false;
         }
         let is_whole = a.cone.is_whole() || b.cone.is_whole();
-        let turn = &self.a_from_b.rotation;
-        if !is_whole && !a.cone.antipodal(&b.cone.transformed(turn)) {
+        if !is_whole && !a.cone.antipodal(&b.cone, &self.a_from_b.rotation) {
             stats.by_cone += 1;
             return false;
         }

@@ -7,7 +7,8 @@ use crate::critical;
 /// What counts as equal, parallel, touching or the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Tolerances {
-    /// Size of the smaller part, mm: what lengths and curvatures are compared with.
+    /// Size of the smaller part, mm: half the diagonal of its exact box, so that bounds of the tree change nothing. What
+    /// lengths and curvatures are compared with.
     pub size: f64,
     /// Parallel and coincident cores.
     pub critical: critical::Tolerance,
@@ -47,7 +48,7 @@ const CONFORMAL: f64 = 1e-7;
 impl Tolerances {
     /// The tolerances for two parts whose numbers, placed, are at most as large as `extent`.
     pub fn of(a: &TreePart, b: &TreePart, extent: f64) -> Self {
-        let size = size(a).min(size(b)).max(f64::MIN_POSITIVE);
+        let size = a.header.size.min(b.header.size).max(f64::MIN_POSITIVE);
         let border = [a.header.settings.border, b.header.settings.border];
         Self {
             size,
@@ -62,9 +63,4 @@ impl Tolerances {
             border,
         }
     }
-}
-
-/// Half the diagonal of a part's box.
-fn size(part: &TreePart) -> f64 {
-    part.nodes.first().map_or(0.0, |node| node.obb.half.norm())
 }

@@ -24,7 +24,7 @@ pub use part::{
     Border, Content, Crossing, Feature, Header, Membership, Node, Patch, Settings, Shape, Shell,
     Source, SourceKind, TreePart, source_hash,
 };
-pub use short::round_out;
+pub use short::{ShortCone, round_out};
 
 /// A rotation as a matrix; named `a_from_b` where it maps directions of `b` to `a`.
 pub type Rotation = nalgebra::Rotation3<f64>;

@@ -1,6 +1,6 @@
 //! A preprocessed part: flat lists that refer to each other by position.
 
-use crate::{CircularCone, FeatureId, Kinds, NodeId, NormalCone, Obb, PatchId, Run, TrimId};
+use crate::{CircularCone, FeatureId, Kinds, NodeId, Obb, PatchId, Run, ShortCone, TrimId};
 use brepcd_geom::{Curve, Interval, Point2, Point3, Point4, Surface, Vec3};
 
 /// How a part was preprocessed.
@@ -29,6 +29,11 @@ pub struct Header {
     pub settings: Settings,
     /// Allowed gap of the source, mm.
     pub tolerance: f64,
+    /// Half the diagonal of the part's smallest box along the axes, mm. Tolerances follow from it and from `reach`, not from
+    /// the bounds of nodes, so that results do not depend on how tight these are.
+    pub size: f64,
+    /// Distance from the origin to the farthest corner of that box, mm.
+    pub reach: f64,
 }
 
 /// What a [`Source`] is.
@@ -156,10 +161,10 @@ pub enum Content {
 pub struct Node {
     /// Box.
     pub obb: Obb,
-    /// Polyhedral cone of the outward normals.
-    pub cone: NormalCone,
     /// Circular cone of the outward normals.
     pub circle: CircularCone,
+    /// Polyhedral cone of the outward normals.
+    pub cone: ShortCone,
     /// Kinds below.
     pub kinds: Kinds,
     /// Kinds compatible with one of those.

@@ -2,7 +2,7 @@
 
 use brepcd_prep::{Grouping, Provenance, Statistics};
 use brepcd_step::Model;
-use brepcd_tree::{Header, NormalCone, TreePart};
+use brepcd_tree::{Header, ShortCone, TreePart};
 
 /// Which normal cones a tree has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,12 +49,14 @@ pub fn preprocess(
         source_hash: brepcd_tree::source_hash(bytes),
         settings,
         tolerance: brep.tolerance.length,
+        size: 0.0,
+        reach: 0.0,
     };
     let (mut part, statistics) =
         brepcd_prep::preprocess_grouped(&brep, &provenance(model), header, options.grouping);
     if options.cones == Cones::Revolution {
         for node in &mut part.nodes {
-            node.cone = NormalCone::WHOLE;
+            node.cone = ShortCone::WHOLE;
         }
     }
     (part, statistics)

@@ -30,6 +30,8 @@ impl Sample {
             source_hash: 0,
             settings: brepcd::prep::default_settings(&brep),
             tolerance: brep.tolerance.length,
+            size: 0.0,
+            reach: 0.0,
         };
         let (tree, _) =
             brepcd::prep::preprocess_grouped(&brep, &Default::default(), header, grouping);

@@ -13,6 +13,8 @@ pub fn tree(brep: &Brep) -> TreePart {
         source_hash: 0,
         settings: brepcd::prep::default_settings(brep),
         tolerance: brep.tolerance.length,
+        size: 0.0,
+        reach: 0.0,
     };
     brepcd::prep::preprocess(brep, &Default::default(), header).0
 }

@@ -66,6 +66,8 @@ pub(super) fn part(surface: Surface, same_sense: bool, u: Interval, v: Interval)
                 chord: 1e-3,
             },
             tolerance: 1e-7,
+            size: 1.0,
+            reach: 1.5,
         },
         names: Vec::new(),
         sources: Vec::new(),

@@ -69,7 +69,21 @@ impl NormalCone {
         }
     }
 
+    /// The cone of three or four sorted generators of lengths not far from one.
+    #[inline(always)]
+    pub(crate) fn of_any_length(generators: [Vec3; 4], count: usize) -> Self {
+        let mut round = generators;
+        if count == 3 {
+            round[3] = (round[2] + round[0]) * 0.5;
+        }
+        Self {
+            round,
+            count: count as u8,
+        }
+    }
+
     /// The generators, none for the whole sphere.
+    #[inline]
     pub fn generators(&self) -> &[Vec3] {
         &self.round[..self.count as usize]
     }

@@ -22,24 +22,21 @@ pub(super) fn orthonormal(a: &Vec3, b: &Vec3, c: &Vec3) -> bool {
     unit(a) && unit(b) && (a.cross(b) - c).amax() <= SLACK && a.dot(b).abs() <= SLACK
 }
 
-/// True if the generators are of unit length, go round counter-clockwise, and span a pointed convex cone.
-pub(super) fn generators(g: &[Vec3]) -> bool {
-    g.iter().all(unit) && go_round(g)
-}
-
-/// True if generators of unit length go round counter-clockwise and span a pointed convex cone.
-#[inline]
+/// True if three or four generators of lengths not far from one go round counter-clockwise and span a pointed convex
+/// cone, or if there are none.
+#[inline(always)]
 pub(super) fn go_round(g: &[Vec3]) -> bool {
     let apart = |a: &Vec3, b: &Vec3| (a + b).norm_squared() > OPPOSITE;
+    // All of them: one branch is cheaper than many.
     match g {
-        [] | [_] => true,
-        [a, b] => apart(a, b),
-        [a, b, c] => apart(a, b) && apart(b, c) && apart(c, a) && a.cross(b).dot(c) >= -SLACK,
+        [] => true,
+        [a, b, c] => (apart(a, b) & apart(b, c) & apart(c, a)) & (a.cross(b).dot(c) >= -SLACK),
         [a, b, c, d] => {
             // Each side and each generator off it: four products, each for two sides.
             let (ab, cd) = (a.cross(b), c.cross(d));
-            let least = ab.dot(c).min(ab.dot(d)).min(cd.dot(a)).min(cd.dot(b));
-            least >= -SLACK && apart(a, b) && apart(b, c) && apart(c, d) && apart(d, a)
+            let inside = |side: &Vec3, g: &Vec3| side.dot(g) >= -SLACK;
+            let sides = (inside(&ab, c) & inside(&ab, d)) & (inside(&cd, a) & inside(&cd, b));
+            sides & (apart(a, b) & apart(b, c)) & (apart(c, d) & apart(d, a))
         }
         _ => false,
     }
@@ -66,9 +63,9 @@ mod tests {
     #[test]
     fn generators_go_round() {
         let (x, y, z) = (Vec3::x(), Vec3::y(), Vec3::z());
-        assert!(generators(&[]) && generators(&[x]) && generators(&[x, y]));
-        assert!(generators(&[x, y, z]) && !generators(&[x, z, y]));
-        assert!(!generators(&[x, -x]) && !generators(&[x * 2.0]));
+        assert!(go_round(&[]) && !go_round(&[x]) && !go_round(&[x, y]));
+        assert!(go_round(&[x, y, z]) && !go_round(&[x, z, y]));
+        assert!(!go_round(&[x, y, -x]));
         let side = |a: f64, b: f64| Vec3::new(a, b, 1.0).normalize();
         let round = [
             side(1.0, 1.0),
@@ -76,8 +73,8 @@ mod tests {
             side(-1.0, -1.0),
             side(1.0, -1.0),
         ];
-        assert!(generators(&round));
-        assert!(!generators(&[round[0], round[2], round[1], round[3]]));
+        assert!(go_round(&round));
+        assert!(!go_round(&[round[0], round[2], round[1], round[3]]));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use brepcd_geom::Point3;
 
 use super::FileError;
-use super::bytes::{Input, Output};
+use super::input::Input;
+use super::output::Output;
 use super::sections::{Counts, Section};
 use super::shape::{read_curve, read_surface, write_curve, write_surface};
 use super::shared::Pools;

@@ -3,7 +3,8 @@
 use brepcd_geom::{Interval, Point2, Point3};
 
 use super::FileError;
-use super::bytes::{Input, Output};
+use super::input::Input;
+use super::output::Output;
 use super::sections::{Counts, Section};
 use crate::{Border, Crossing, Header, Settings, Shell, Source, SourceKind, TrimId};
 
@@ -20,6 +21,8 @@ pub(super) fn write_header(out: &mut Output, header: &Header) {
         &s.border,
         &s.chord,
         &header.tolerance,
+        &header.size,
+        &header.reach,
     ]);
     out.bytes
         .extend_from_slice(&header.source_hash.to_le_bytes());
@@ -29,10 +32,10 @@ pub(super) fn write_header(out: &mut Output, header: &Header) {
 pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
     let unit = input.byte()?;
     input.check(unit == MILLIMETRE, "the unit of length is unknown")?;
-    let numbers: [f64; 6] = input.numbers()?;
+    let numbers: [f64; 8] = input.numbers()?;
     input.check(
         numbers.iter().all(|n| *n >= 0.0),
-        "a setting or the tolerance is negative",
+        "a setting or a length is negative",
     )?;
     let [
         max_angle,
@@ -41,6 +44,8 @@ pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
         border,
         chord,
         tolerance,
+        size,
+        reach,
     ] = numbers;
     let hash = input.bytes(8)?.try_into().unwrap_or_default();
     Ok(Header {
@@ -54,6 +59,8 @@ pub(super) fn read_header(input: &mut Input) -> Result<Header, FileError> {
             chord,
         },
         tolerance,
+        size,
+        reach,
     })
 }
 

@@ -2,18 +2,19 @@
 //!
 //! A mark and version, a table of sections, the sections, a checksum of all that; `docs/tree-file.md` has every byte.
 //! What follows from other bytes is not stored: children of nodes in a known order, masks, starts of runs, third axes,
-//! repeated vectors and splines. Bounds that are rounded outwards have a short form. Each kind of item lives in a file of its own, its writer beside its reader. Readers
-//! trust nothing: every position, run and number is checked, and memory is bounded by the length of the file before
-//! anything is allocated.
+//! repeated vectors and splines. Bounds that are rounded outwards have a short form. Each kind of item lives in a file of
+//! its own, its writer beside its reader. Readers trust nothing: every position, run and number is checked, and memory is
+//! bounded by the length of the file before anything is allocated.
 
-mod bytes;
 mod check;
 mod error;
 mod feature;
+mod input;
 mod lists;
 mod node;
 mod nurbs;
 mod order;
+mod output;
 mod patch;
 mod read;
 mod save;
@@ -24,13 +25,14 @@ mod write;
 
 pub use error::FileError;
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use crate::TreePart;
 
 /// Version of the tree files this library writes, and the only one it reads.
-pub const FILE_VERSION: u32 = 3;
+pub const FILE_VERSION: u32 = 4;
 
 /// What every tree file begins with; the first byte and the line ends show transfers that took it for text.
 const MARK: [u8; 8] = *b"\x89BRCD\r\n\n";
@@ -57,7 +59,8 @@ impl TreePart {
 
     /// The part of the bytes of a tree file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
-        read::file(bytes)
+        let length = bytes.len() as u64;
+        read::file(&mut &*bytes, length, Path::new(""))
     }
 
     /// Writes its tree file to a path; a file that is there is replaced at once, or left as it is on failure.
@@ -68,11 +71,19 @@ impl TreePart {
     /// Reads a tree file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|source| FileError::Io {
+        let error = |source| FileError::Io {
             action: "read",
             path: path.to_owned(),
             source,
-        })?;
+        };
+        let mut file = File::open(path).map_err(error)?;
+        let about = file.metadata().map_err(error)?;
+        if about.is_file() {
+            return read::file(&mut file, about.len(), path);
+        }
+        // Pipes tell no length.
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(error)?;
         Self::from_bytes(&bytes)
     }
 }

@@ -1,28 +1,37 @@
-//! Nodes: bounds in their short form if they have one, the tree and the masks only where they do not follow.
+//! Nodes: first the tree, as far as it does not follow from which nodes are leaves, then their bounds in their short form
+//! if they have one; masks follow.
 
 use brepcd_geom::{Point3, Vec3};
 
 use super::FileError;
-use super::bytes::{Input, Output};
 use super::check;
-use super::order::{Order, is_leaf, kinds_below, leaves};
+use super::input::Input;
+use super::order::{Order, UNLINKED, is_leaf, kinds_below, leaves};
+use super::output::Output;
 use super::sections::{Counts, Section};
 use super::shared::Pools;
 use crate::short::{Direction, ShortBox, ShortCircle};
-use crate::{CircularCone, Content, Feature, Kinds, Node, NodeId, NormalCone, Obb, Patch, PatchId};
+use crate::{CircularCone, Content, Feature, Kinds, Node, NodeId, Obb, Patch, PatchId, ShortCone};
 
-/// Bits of a node's first byte that hold the number of generators.
+/// Bits of a node's first byte that hold the number of generators: 0, 3 or 4.
 const GENERATORS: u8 = 7;
-/// The node is a leaf.
-const LEAF: u8 = 8;
 /// The circular cone holds all directions.
-const WHOLE_CIRCLE: u8 = 16;
+const WHOLE_CIRCLE: u8 = 8;
 /// The box is in its short form.
-const SHORT_BOX: u8 = 32;
-/// The generators are in their short form.
-const SHORT_GENERATORS: u8 = 64;
+const SHORT_BOX: u8 = 16;
 /// The circular cone is in its short form.
-const SHORT_CIRCLE: u8 = 128;
+const SHORT_CIRCLE: u8 = 32;
+
+const ALL: u8 = GENERATORS | WHOLE_CIRCLE | SHORT_BOX | SHORT_CIRCLE;
+
+/// The first byte of a node with four generators and all of it in short form, and the bytes that follow.
+const ALL_SHORT: u8 = 4 | SHORT_BOX | SHORT_CIRCLE;
+const ALL_SHORT_BYTES: usize = ShortBox::BYTES + 4 * Direction::BYTES + ShortCircle::BYTES;
+
+const NO_BOX: &str = "a box that is not finite";
+const OFF_GRID: &str = "a generator off the grid";
+const NOT_ROUND: &str = "a cone whose sides do not go round";
+const NO_ANGLE: &str = "a circular cone without an angle";
 
 /// Bits of the section's first byte that hold the order of the nodes.
 const ORDER: u8 = 3;
@@ -34,22 +43,36 @@ pub(super) fn write(out: &mut Output, nodes: &[Node], patches: &[Patch], feature
         out.flaw = Some(flaw);
         return;
     }
-    let content: Vec<Content> = nodes.iter().map(|node| node.content).collect();
-    let order = Order::of(&content);
-    let in_order = leaves(&content).is_some_and(|leaves| {
-        let held = leaves.into_iter().map(|leaf| content[leaf]);
-        held.eq((0..patches.len()).map(|patch| Content::Leaf(PatchId::at(patch))))
-    });
-    let code = Order::ALL.iter().position(|o| *o == order).unwrap_or(0) as u8;
-    out.byte(code | if in_order { PATCHES_IN_ORDER } else { 0 });
+    write_tree(out, nodes.iter().map(|node| node.content).collect());
     let origin = nodes.first().map(|root| root.obb.centre);
     for (i, node) in nodes.iter().enumerate() {
         write_bounds(out, node, origin.as_ref().filter(|_| i > 0));
-        match node.content {
+    }
+}
+
+/// Order, leaves, and what they do not tell about patches and children.
+fn write_tree(out: &mut Output, mut content: Vec<Content>) {
+    let order = Order::of(&content);
+    let (mut next, mut in_order) = (0, true);
+    let tree = leaves(&mut content, |patch| {
+        in_order &= *patch == PatchId(next);
+        next += 1;
+    });
+    let in_order = in_order && tree.is_some();
+    let code = Order::ALL.iter().position(|o| *o == order).unwrap_or(0) as u8;
+    out.byte(code | if in_order { PATCHES_IN_ORDER } else { 0 });
+    for eight in content.chunks(8) {
+        let bits = eight.iter().enumerate();
+        out.byte(bits.fold(0, |byte, (i, content)| {
+            byte | u8::from(is_leaf(content)) << i
+        }));
+    }
+    for (i, content) in content.iter().enumerate() {
+        match content {
             Content::Leaf(patch) if !in_order => out.whole(patch.0.into()),
-            Content::Inner([a, b]) if order == Order::Any => {
-                out.whole(u64::from(a.0) - i as u64);
-                out.whole(u64::from(b.0) - i as u64);
+            Content::Inner(children) if order == Order::Any => {
+                let mut step = |child: &NodeId| out.whole(u64::from(child.0) - i as u64);
+                children.iter().for_each(&mut step);
             }
             Content::Leaf(_) | Content::Inner(_) => {}
         }
@@ -73,23 +96,18 @@ fn bits(circle: &CircularCone) -> [u64; 5] {
 }
 
 fn write_bounds(out: &mut Output, node: &Node, origin: Option<&Point3>) {
-    let generators = node.cone.generators();
     let circle = &node.circle;
     let whole = bits(circle) == bits(&CircularCone::WHOLE);
     let short_box = origin.and_then(|origin| ShortBox::exactly(&node.obb, origin));
-    let directions = generators.iter().map(Direction::exactly);
-    let directions: Option<Vec<Direction>> = directions.collect();
-    let directions = directions.filter(|all| !all.is_empty());
     let short_circle = ShortCircle::exactly(circle).filter(|_| !whole);
     let flags = [
-        (is_leaf(&node.content), LEAF),
         (whole, WHOLE_CIRCLE),
         (short_box.is_some(), SHORT_BOX),
-        (directions.is_some(), SHORT_GENERATORS),
         (short_circle.is_some(), SHORT_CIRCLE),
     ];
     let flags = flags.iter().filter(|(on, _)| *on);
-    out.byte(flags.fold(generators.len() as u8, |all, (_, bit)| all | bit));
+    let generators = node.cone.count() as u8;
+    out.byte(flags.fold(generators, |all, (_, bit)| all | bit));
     match short_box {
         Some(short) => out.bytes.extend_from_slice(&short.bytes()),
         None => {
@@ -99,10 +117,7 @@ fn write_bounds(out: &mut Output, node: &Node, origin: Option<&Point3>) {
             out.numbers(node.obb.half.iter());
         }
     }
-    match directions {
-        Some(all) => out.bytes.extend(all.iter().flat_map(|d| d.bytes())),
-        None => generators.iter().for_each(|g| out.vector(g)),
-    }
+    out.bytes.extend(node.cone.bytes());
     match short_circle {
         Some(short) => out.bytes.extend_from_slice(&short.bytes()),
         None if whole => {}
@@ -120,6 +135,36 @@ pub(super) fn read(
     patches: &[Patch],
     features: &[Feature],
 ) -> Result<Vec<Node>, FileError> {
+    let count = counts.of(Section::Nodes);
+    let content = read_tree(input, count, patches.len())?;
+    let kinds = kinds_below(&content, patches, features)
+        .map_err(|(node, what)| input.invalid(format!("node {node}: {what}")))?;
+    let mut origin = None;
+    let mut nodes = Vec::with_capacity(count);
+    // All of a node at once: together they are larger than caches.
+    for (content, [kinds, compatible]) in content.into_iter().zip(kinds) {
+        input.begin();
+        let flags = input.byte()?;
+        let (obb, cone, circle) = match &origin {
+            Some(origin) if flags == ALL_SHORT => read_short(input, origin)?,
+            origin => read_bounds(input, pools, flags, origin.as_ref())?,
+        };
+        origin.get_or_insert(obb.centre);
+        nodes.push(Node {
+            obb,
+            circle,
+            cone,
+            kinds,
+            compatible,
+            content,
+        });
+    }
+    input.finish()?;
+    Ok(nodes)
+}
+
+/// What all nodes hold.
+fn read_tree(input: &mut Input, count: usize, patches: usize) -> Result<Vec<Content>, FileError> {
     let start = input.byte()?;
     input.check(
         start & !(ORDER | PATCHES_IN_ORDER) == 0,
@@ -127,108 +172,114 @@ pub(super) fn read(
     )?;
     let order = Order::ALL[usize::from(start & ORDER)];
     let in_order = start & PATCHES_IN_ORDER != 0;
-    let count = counts.of(Section::Nodes);
-    let mut origin = None;
-    let mut content = Vec::with_capacity(count);
-    let mut nodes = input.list(count, |input| {
-        let node = read_bounds(input, pools, origin.as_ref())?;
-        origin.get_or_insert(node.obb.centre);
-        content.push(match node.content {
-            Content::Leaf(_) if !in_order => {
-                Content::Leaf(PatchId(input.position(patches.len(), "patch")?))
+    let bits = input.bytes(count.div_ceil(8))?;
+    let unused = bits
+        .last()
+        .is_some_and(|last| !count.is_multiple_of(8) && last >> (count % 8) != 0);
+    let content = bits
+        .iter()
+        .flat_map(|byte| (0..8).map(move |i| byte >> i & 1));
+    let content = content.take(count).map(|bit| match bit {
+        0 => UNLINKED,
+        _ => Content::Leaf(PatchId(0)),
+    });
+    let mut content: Vec<Content> = content.collect();
+    input.check(!unused, "a leaf that is no node")?;
+    for (at, content) in content.iter_mut().enumerate() {
+        match content {
+            Content::Leaf(patch) if !in_order => {
+                *patch = PatchId(input.position(patches, "patch")?);
             }
-            Content::Inner(mut children) if order == Order::Any => {
-                let at = content.len() as u32;
-                for child in &mut children {
+            Content::Inner(children) if order == Order::Any => {
+                for child in children {
                     let step = i64::try_from(input.whole()?).unwrap_or(i64::MAX);
-                    *child = NodeId(input.stepped(at, step, count, "node")?);
+                    *child = NodeId(input.stepped(at as u32, step, count, "node")?);
                 }
-                Content::Inner(children)
             }
-            unknown @ (Content::Leaf(_) | Content::Inner(_)) => unknown,
-        });
-        Ok(node)
-    })?;
+            Content::Leaf(_) | Content::Inner(_) => {}
+        }
+    }
     let no_tree = || input.invalid("the nodes make no tree");
     if order != Order::Any && count > 0 {
-        let leaf: Vec<bool> = content.iter().map(is_leaf).collect();
-        let children = order.children(&leaf).ok_or_else(no_tree)?;
-        for (content, both) in content.iter_mut().zip(children) {
-            if let Content::Inner(children) = content {
-                *children = both.map(NodeId);
-            }
-        }
+        order.link(&mut content).ok_or_else(no_tree)?;
     }
     if in_order {
-        let leaves = leaves(&content).ok_or_else(no_tree)?;
-        for (patch, leaf) in leaves.into_iter().enumerate() {
-            content[leaf] = Content::Leaf(PatchId::at(patch));
-        }
+        let mut next = 0;
+        let set = |patch: &mut PatchId| {
+            *patch = PatchId(next);
+            next += 1;
+        };
+        leaves(&mut content, set).ok_or_else(no_tree)?;
     }
-    let kinds = kinds_below(&content, patches, features)
-        .map_err(|(node, what)| input.invalid(format!("node {node}: {what}")))?;
-    // One look at all nodes, which are larger than caches.
-    for (node, (content, kinds)) in nodes.iter_mut().zip(content.into_iter().zip(kinds)) {
-        node.content = content;
-        [node.kinds, node.compatible] = kinds;
-    }
-    Ok(nodes)
+    Ok(content)
 }
 
-/// A node whose masks, and whose patch or children, are still to be filled in.
+/// The bounds of a node.
+type Bounds = (Obb, ShortCone, CircularCone);
+
+/// The bounds of a node with all of them in short form and four generators, as most have: the same as [`read_bounds`] but
+/// with one look at the bytes.
+#[inline(always)]
+fn read_short(input: &mut Input, origin: &Point3) -> Result<Bounds, FileError> {
+    let bytes: &[u8; ALL_SHORT_BYTES] = input.chunk()?;
+    let (obb, rest) = bytes.split_at(ShortBox::BYTES);
+    let (cone, circle) = rest.split_at(4 * Direction::BYTES);
+    let obb = obb
+        .first_chunk()
+        .and_then(|b| ShortBox::from_bytes(b).obb(origin));
+    let cone = ShortCone::from_bytes(cone);
+    let circle = circle
+        .first_chunk()
+        .and_then(|b| ShortCircle::from_bytes(*b)?.circle());
+    match (obb, cone, circle) {
+        (Some(obb), Some(cone), Some(circle)) if check::go_round(cone.unscaled().generators()) => {
+            Ok((obb, cone, circle))
+        }
+        (None, ..) => Err(input.invalid(NO_BOX)),
+        (_, None, _) => Err(input.invalid(OFF_GRID)),
+        (.., None) => Err(input.invalid(NO_ANGLE)),
+        _ => Err(input.invalid(NOT_ROUND)),
+    }
+}
+
+/// The same for any node.
 ///
 /// `origin` is where centres in short form count from; there is none for the first node.
-#[inline]
 fn read_bounds(
     input: &mut Input,
     pools: &Pools,
+    flags: u8,
     origin: Option<&Point3>,
-) -> Result<Node, FileError> {
-    let flags = input.byte()?;
-    let has = |flag: u8| flags & flag != 0;
-    let count = usize::from(flags & GENERATORS);
-    let empty = has(SHORT_GENERATORS) && count == 0;
-    let two_circles = has(SHORT_CIRCLE) && has(WHOLE_CIRCLE);
+) -> Result<Bounds, FileError> {
+    let count = flags & GENERATORS;
+    let two_circles = flags & SHORT_CIRCLE != 0 && flags & WHOLE_CIRCLE != 0;
+    let sides = matches!(count, 0 | 3 | 4);
     input.check(
-        count <= 4 && !empty && !two_circles,
+        sides && !two_circles && flags & !ALL == 0,
         "unknown bits in a node",
     )?;
-    let obb = if has(SHORT_BOX) {
+    let obb = if flags & SHORT_BOX != 0 {
         let origin = origin.ok_or_else(|| input.invalid("the first box must be whole"))?;
         let short = ShortBox::from_bytes(&input.array()?);
         let obb = short.obb(origin);
-        obb.ok_or_else(|| input.invalid("a box that is not finite"))?
+        obb.ok_or_else(|| input.invalid(NO_BOX))?
     } else {
         read_box(input, pools)?
     };
-    let mut generators = [Vec3::zeros(); 4];
-    let generators = &mut generators[..count];
-    let right = if has(SHORT_GENERATORS) {
-        for generator in &mut *generators {
-            let direction = Direction::from_bytes(input.array()?);
-            let direction = direction.ok_or_else(|| input.invalid("a generator off the grid"))?;
-            *generator = direction.vector();
-        }
-        check::go_round(generators)
-    } else {
-        for generator in &mut *generators {
-            *generator = input.vector(pools)?;
-        }
-        check::generators(generators)
+    let cone = match count {
+        0 => ShortCone::WHOLE,
+        3 => read_cone::<{ 3 * Direction::BYTES }>(input)?,
+        _ => read_cone::<{ 4 * Direction::BYTES }>(input)?,
     };
-    input.check(right, "a cone whose sides do not go round")?;
-    Ok(Node {
-        obb,
-        cone: NormalCone::from_sorted(generators),
-        circle: read_circle(input, pools, flags)?,
-        kinds: Kinds::empty(),
-        compatible: Kinds::empty(),
-        content: if has(LEAF) {
-            Content::Leaf(PatchId(0))
-        } else {
-            Content::Inner([NodeId(0); 2])
-        },
-    })
+    Ok((obb, cone, read_circle(input, pools, flags)?))
+}
+
+#[inline]
+fn read_cone<const BYTES: usize>(input: &mut Input) -> Result<ShortCone, FileError> {
+    let cone = ShortCone::from_bytes(&input.array::<BYTES>()?);
+    let cone = cone.ok_or_else(|| input.invalid(OFF_GRID))?;
+    input.check(check::go_round(cone.unscaled().generators()), NOT_ROUND)?;
+    Ok(cone)
 }
 
 fn read_box(input: &mut Input, pools: &Pools) -> Result<Obb, FileError> {
@@ -247,11 +298,11 @@ fn read_circle(input: &mut Input, pools: &Pools, flags: u8) -> Result<CircularCo
     if flags & SHORT_CIRCLE != 0 {
         let short = ShortCircle::from_bytes(input.array()?);
         let circle = short.and_then(ShortCircle::circle);
-        return circle.ok_or_else(|| input.invalid("a circular cone without an angle"));
+        return circle.ok_or_else(|| input.invalid(NO_ANGLE));
     }
     let axis = input.vector(pools)?;
     let [cos, sin] = input.numbers()?;
     let circle = CircularCone { axis, cos, sin };
-    input.check(check::circle(&circle), "a circular cone without an angle")?;
+    input.check(check::circle(&circle), NO_ANGLE)?;
     Ok(circle)
 }

@@ -7,14 +7,15 @@ use brepcd_geom::nurbs::basis::MAX_DEGREE;
 use brepcd_geom::nurbs::{NurbsCurve, NurbsSurface};
 
 use super::FileError;
-use super::bytes::{Input, Output};
+use super::input::Input;
+use super::output::Output;
 
-/// Homogeneous coordinates of all points, then the weights as stretches of equal ones: most splines have one.
+/// The weights as stretches of equal ones, as most splines have one, then homogeneous coordinates of all points.
 pub(super) fn write_control(out: &mut Output, control: &[Point4]) {
+    out.stretches(control.iter().map(|p| p.w));
     for point in control {
         out.numbers([&point.x, &point.y, &point.z]);
     }
-    out.stretches(control.iter().map(|p| p.w));
 }
 
 /// `count` control points with positive weights.
@@ -24,14 +25,14 @@ pub(super) fn read_control(input: &mut Input, count: usize) -> Result<Vec<Point4
         needed.is_some_and(|bytes| bytes <= input.left()),
         "there are more control points than bytes",
     )?;
+    let mut weights = Vec::new();
+    input.stretches(count, |input, length, weight| {
+        weights.push((length, weight));
+        input.check(weight > 0.0, "a weight is not positive")
+    })?;
     let mut out = Vec::with_capacity(count);
-    input.triples(count, |[x, y, z]| out.push(Point4::new(x, y, z, 0.0)))?;
-    let mut rest = &mut out[..];
-    for (length, weight) in input.stretches(count)? {
-        input.check(weight > 0.0, "a weight is not positive")?;
-        let (these, others) = rest.split_at_mut(length);
-        these.iter_mut().for_each(|p| p.w = weight);
-        rest = others;
+    for (length, w) in weights {
+        input.points(length, w, &mut out)?;
     }
     Ok(out)
 }
@@ -95,23 +96,19 @@ fn size(input: &mut Input) -> Result<(usize, usize), FileError> {
 
 /// Clamped knots; the control points, which have been read, bound their number.
 fn read_knots(input: &mut Input, degree: usize, count: usize) -> Result<Vec<f64>, FileError> {
-    let stretches = input.stretches(count + degree + 1)?;
-    let last = stretches.len() - 1;
-    let clamped = |(i, stretch): (usize, &(usize, f64))| {
-        let end = i == 0 || i == last;
-        if end {
-            stretch.0 == degree + 1
-        } else {
-            stretch.0 <= degree
-        }
-    };
-    let ascending = stretches.windows(2).all(|w| w[0].1 < w[1].1);
-    input.check(
-        last > 0 && ascending && stretches.iter().enumerate().all(clamped),
-        "knots are not ascending and clamped",
-    )?;
-    let each = stretches
-        .iter()
-        .flat_map(|(n, t)| std::iter::repeat_n(*t, *n));
-    Ok(each.collect())
+    let total = count + degree + 1;
+    let mut knots = Vec::with_capacity(total);
+    input.stretches(total, |input, length, knot| {
+        let first = knots.is_empty();
+        let ascending = knots.last().is_none_or(|before| *before < knot);
+        knots.resize(knots.len() + length, knot);
+        let last = knots.len() == total;
+        let clamped = match (first, last) {
+            (true, true) => false,
+            (false, false) => length <= degree,
+            _ => length == degree + 1,
+        };
+        input.check(ascending && clamped, "knots are not ascending and clamped")
+    })?;
+    Ok(knots)
 }

@@ -1,6 +1,8 @@
 //! Orders of nodes that make children implicit: which nodes are leaves says it all.
 
-use crate::{Content, Feature, Kinds, NodeId, Patch};
+use std::collections::VecDeque;
+
+use crate::{Content, Feature, Kinds, NodeId, Patch, PatchId};
 
 /// How the nodes of a file are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,66 +21,72 @@ impl Order {
     /// All orders; their codes are their positions.
     pub const ALL: [Self; 4] = [Self::Any, Self::Depth, Self::Breadth, Self::Pairs];
 
-    /// The children of all nodes (zeros for leaves) in this order; `None` if the nodes make no tree, and for any order.
-    pub fn children(self, leaf: &[bool]) -> Option<Vec<[u32; 2]>> {
+    /// Sets the children of all inner nodes, which must be zeros, as they are in this order; `None` if the nodes make no
+    /// tree, and for any order.
+    pub fn link(self, content: &mut [Content]) -> Option<()> {
         match self {
             Self::Any => None,
-            Self::Depth => depth(leaf),
-            Self::Breadth => side_by_side(leaf, false),
-            Self::Pairs => side_by_side(leaf, true),
+            Self::Depth => depth(content),
+            Self::Breadth => side_by_side(content, false),
+            Self::Pairs => side_by_side(content, true),
         }
     }
 
     /// The order in which some nodes are, any if it is none of the others.
     pub fn of(content: &[Content]) -> Self {
-        let leaf: Vec<bool> = content.iter().map(is_leaf).collect();
+        let unlinked = content.iter().map(|content| match content {
+            Content::Leaf(patch) => Content::Leaf(*patch),
+            Content::Inner(_) => UNLINKED,
+        });
+        let unlinked: Vec<Content> = unlinked.collect();
         let fits = |order: &Self| {
-            order.children(&leaf).is_some_and(|children| {
-                content.iter().zip(children).all(|(content, children)| {
-                    is_leaf(content) || *content == Content::Inner(children.map(NodeId))
-                })
-            })
+            let mut linked = unlinked.clone();
+            order.link(&mut linked).is_some() && linked == content
         };
         Self::ALL.into_iter().find(fits).unwrap_or(Self::Any)
     }
 }
 
+/// An inner node without children.
+pub(super) const UNLINKED: Content = Content::Inner([NodeId(0); 2]);
+
 pub(super) fn is_leaf(content: &Content) -> bool {
     matches!(content, Content::Leaf(_))
 }
 
-fn depth(leaf: &[bool]) -> Option<Vec<[u32; 2]>> {
-    let mut out = vec![[0; 2]; leaf.len()];
+fn depth(content: &mut [Content]) -> Option<()> {
     // Inner nodes that still lack a child.
     let mut open: Vec<usize> = Vec::new();
-    for (i, is_leaf) in leaf.iter().enumerate() {
+    for i in 0..content.len() {
         if i > 0 {
             let parent = *open.last()?;
-            if out[parent][0] == 0 {
-                out[parent][0] = i as u32;
-            } else {
-                out[parent][1] = i as u32;
-                open.pop();
+            if let Content::Inner([first, second]) = &mut content[parent] {
+                // The root is nobody's child.
+                if first.0 == 0 {
+                    *first = NodeId::at(i);
+                } else {
+                    *second = NodeId::at(i);
+                    open.pop();
+                }
             }
         }
-        if !is_leaf {
+        if !is_leaf(&content[i]) {
             open.push(i);
         }
     }
-    open.is_empty().then_some(out)
+    open.is_empty().then_some(())
 }
 
 /// Children side by side: handed out level by level, or below the first child first.
-fn side_by_side(leaf: &[bool], first_below: bool) -> Option<Vec<[u32; 2]>> {
-    let mut out = vec![[0; 2]; leaf.len()];
-    let mut waiting = std::collections::VecDeque::from([0]);
+fn side_by_side(content: &mut [Content], first_below: bool) -> Option<()> {
+    let mut waiting = VecDeque::from([0]);
     let mut next = 1;
     while let Some(i) = waiting.pop_front() {
-        if *leaf.get(i)? {
+        let Content::Inner(children) = content.get_mut(i)? else {
             continue;
-        }
+        };
         let both = [next, next + 1];
-        out[i] = both.map(|c| c as u32);
+        *children = both.map(NodeId::at);
         next += 2;
         if first_below {
             waiting.push_front(both[1]);
@@ -87,25 +95,23 @@ fn side_by_side(leaf: &[bool], first_below: bool) -> Option<Vec<[u32; 2]>> {
             waiting.extend(both);
         }
     }
-    (next == leaf.len()).then_some(out)
+    (next == content.len()).then_some(())
 }
 
-/// The leaves from the first to the last, whatever the order of the nodes; `None` if the nodes are no tree.
-pub(super) fn leaves(content: &[Content]) -> Option<Vec<usize>> {
-    let mut out = Vec::with_capacity(content.len().div_ceil(2));
+/// Visits the leaves from the first to the last, whatever the order of the nodes; `None` if the nodes are no tree.
+pub(super) fn leaves(content: &mut [Content], mut visit: impl FnMut(&mut PatchId)) -> Option<()> {
     let mut waiting: Vec<usize> = if content.is_empty() { vec![] } else { vec![0] };
-    for _ in content {
-        let at = waiting.pop()?;
-        match *content.get(at)? {
-            Content::Leaf(_) => out.push(at),
+    for _ in 0..content.len() {
+        match content.get_mut(waiting.pop()?)? {
+            Content::Leaf(patch) => visit(patch),
             Content::Inner([a, b]) => waiting.extend([b.index(), a.index()]),
         }
     }
-    waiting.is_empty().then_some(out)
+    waiting.is_empty().then_some(())
 }
 
-/// The kinds below every node and the kinds compatible with those, if the nodes are a tree: children come after their parent, every node but the first has
-/// one parent, and every patch is in one leaf.
+/// The kinds below every node and the kinds compatible with those, if the nodes are a tree: children come after their
+/// parent, every node but the first has one parent, and every patch is in one leaf.
 pub(super) fn kinds_below(
     content: &[Content],
     patches: &[Patch],
@@ -153,26 +159,44 @@ pub(super) fn kinds_below(
 mod tests {
     use super::*;
 
+    /// The children of nodes of which some are leaves, zeros for these.
+    fn children(order: Order, leaf: &[bool]) -> Option<Vec<[u32; 2]>> {
+        let content = |leaf: &bool| {
+            if *leaf {
+                Content::Leaf(PatchId(7))
+            } else {
+                UNLINKED
+            }
+        };
+        let mut nodes: Vec<Content> = leaf.iter().map(content).collect();
+        order.link(&mut nodes)?;
+        let of = |node: &Content| match node {
+            Content::Leaf(_) => [0; 2],
+            Content::Inner(children) => children.map(|child| child.0),
+        };
+        Some(nodes.iter().map(of).collect())
+    }
+
     #[test]
     fn children_follow_from_leaves() {
         // (a b) c and what the three orders make of it
         let depth = [false, false, true, true, true];
-        let found = Order::Depth.children(&depth).unwrap();
+        let found = children(Order::Depth, &depth).unwrap();
         assert_eq!(found[..2], [[1, 4], [2, 3]]);
         let level = [false, false, true, true, true];
-        let found = Order::Breadth.children(&level).unwrap();
+        let found = children(Order::Breadth, &level).unwrap();
         assert_eq!(found[..2], [[1, 2], [3, 4]]);
         // a (b c) in pairs and level by level
         let right = [false, true, false, true, true];
         for order in [Order::Pairs, Order::Breadth] {
-            assert_eq!(order.children(&right).unwrap()[2], [3, 4]);
+            assert_eq!(children(order, &right).unwrap()[2], [3, 4]);
         }
         // ((a b) (c d)): pairs go below the first child first
         let full = [false, false, false, true, true, true, true];
-        assert_eq!(Order::Breadth.children(&full).unwrap()[2], [5, 6]);
+        assert_eq!(children(Order::Breadth, &full).unwrap()[2], [5, 6]);
         let pairs = [false, false, false, false, true, true, true, true, true];
         assert_eq!(
-            Order::Pairs.children(&pairs).unwrap()[..4],
+            children(Order::Pairs, &pairs).unwrap()[..4],
             [[1, 2], [3, 4], [7, 8], [5, 6]]
         );
     }
@@ -180,11 +204,24 @@ mod tests {
     #[test]
     fn what_is_no_tree_has_no_children() {
         for order in Order::ALL {
-            assert!(order.children(&[]).is_none() || order == Order::Depth);
-            assert!(order.children(&[false]).is_none());
-            assert!(order.children(&[true, true]).is_none());
-            assert!(order.children(&[false, true]).is_none());
-            assert!(order.children(&[false, true, true, true]).is_none());
+            assert!(children(order, &[]).is_none() || order == Order::Depth);
+            assert!(children(order, &[false]).is_none());
+            assert!(children(order, &[true, true]).is_none());
+            assert!(children(order, &[false, true]).is_none());
+            assert!(children(order, &[false, true, true, true]).is_none());
         }
+    }
+
+    #[test]
+    fn leaves_come_from_the_first_to_the_last() {
+        // a (b c), the second child before the first
+        let leaf = |patch| Content::Leaf(PatchId(patch));
+        let inner = |a, b| Content::Inner([NodeId(a), NodeId(b)]);
+        let mut nodes = [inner(2, 1), inner(4, 3), leaf(0), leaf(2), leaf(1)];
+        let mut seen = Vec::new();
+        assert!(leaves(&mut nodes, |patch| seen.push(patch.0)).is_some());
+        assert_eq!(seen, [0, 1, 2]);
+        nodes[1] = inner(9, 3);
+        assert!(leaves(&mut nodes, |_| {}).is_none());
     }
 }

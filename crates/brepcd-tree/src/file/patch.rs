@@ -3,8 +3,9 @@
 use brepcd_geom::{Curve, Interval, Point2, Surface};
 
 use super::FileError;
-use super::bytes::{Input, Output};
+use super::input::Input;
 use super::lists::{read_interval, write_interval};
+use super::output::Output;
 use super::sections::{Counts, Section};
 use crate::{Feature, FeatureId, Membership, Patch, Run, Shape};
 

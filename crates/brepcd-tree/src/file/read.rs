@@ -1,8 +1,9 @@
 //! Takes a tree file apart, trusting nothing.
 
-use xxhash_rust::xxh3::xxh3_64;
+use std::io::Read;
+use std::path::Path;
 
-use super::bytes::Input;
+use super::input::Input;
 use super::sections::{Counts, Section};
 use super::shared::Pools;
 use super::{
@@ -11,51 +12,77 @@ use super::{
 };
 use crate::TreePart;
 
-/// The part of a file's bytes.
-pub(super) fn file(bytes: &[u8]) -> Result<TreePart, FileError> {
-    check_whole(bytes)?;
-    let (counts, ends) = table(bytes)?;
-    let input = |section: Section| {
-        let at = section as usize;
-        Input::new(bytes, ends[at], ends[at + 1], section)
-    };
-    let count = |section| counts.of(section);
+/// Mark, version, number of sections, length, table.
+const TABLE_END: usize = PREFIX + TABLE_ENTRY * Section::ALL.len();
 
-    let mut head = input(Section::Head).list(count(Section::Head), lists::read_header)?;
-    let names = input(Section::Names).list(count(Section::Names), Input::text)?;
-    let sources = lists::read_sources(&mut input(Section::Sources), &counts)?;
-    let shells = input(Section::Shells).list(count(Section::Shells), lists::read_shell)?;
+/// The part of a file of a known length; `path` is for errors.
+pub(super) fn file(from: &mut dyn Read, length: u64, path: &Path) -> Result<TreePart, FileError> {
+    let mut input = Input::new(from, length, path);
+    let head = input.head(TABLE_END)?;
+    check_prefix(&head, length)?;
+    // Damage may show before all bytes are there, but it is the checksum that tells it from a part that breaks a rule.
+    let part = table(&head, length).and_then(|(counts, ends)| {
+        input.set_ends(ends);
+        sections(&mut input, &counts)
+    });
+    input.check_sum()?;
+    part
+}
+
+/// All sections, one after the other.
+fn sections(input: &mut Input, counts: &Counts) -> Result<TreePart, FileError> {
+    let count = |section| counts.of(section);
+    let mut headers = input
+        .enter(Section::Head)
+        .list(count(Section::Head), lists::read_header)?;
+    let header = headers.pop();
+    let header = header.ok_or_else(|| input.invalid("there is no header"))?;
+    let names = input
+        .enter(Section::Names)
+        .list(count(Section::Names), Input::text)?;
+    let sources = lists::read_sources(input.enter(Section::Sources), counts)?;
+    let shells = input
+        .enter(Section::Shells)
+        .list(count(Section::Shells), lists::read_shell)?;
     let pools = Pools {
-        vectors: input(Section::Vectors).list(count(Section::Vectors), |input| {
-            Ok(input.numbers::<3>()?.into())
-        })?,
-        curves: input(Section::NurbsCurves).list(count(Section::NurbsCurves), nurbs::read_curve)?,
-        surfaces: input(Section::NurbsSurfaces)
+        vectors: input
+            .enter(Section::Vectors)
+            .list(count(Section::Vectors), |input| {
+                Ok(input.numbers::<3>()?.into())
+            })?,
+        curves: input
+            .enter(Section::NurbsCurves)
+            .list(count(Section::NurbsCurves), nurbs::read_curve)?,
+        surfaces: input
+            .enter(Section::NurbsSurfaces)
             .list(count(Section::NurbsSurfaces), nurbs::read_surface)?,
     };
-    let spans = input(Section::Spans).list(count(Section::Spans), lists::read_interval)?;
-    let tangents =
-        input(Section::Tangents).list(count(Section::Tangents), |input| input.unit(&pools))?;
-    let trims = input(Section::Trims).list(count(Section::Trims), |input| {
-        shape::read_curve(input, &pools)
-    })?;
-    let borders = lists::read_borders(&mut input(Section::Borders), &counts)?;
-    let crossings = lists::read_crossings(&mut input(Section::Crossings), &counts)?;
-    let mut points = input(Section::Control);
-    let control = nurbs::read_control(&mut points, count(Section::Control))?;
-    points.finish()?;
-    let features = feature::read(&mut input(Section::Features), &counts, &pools)?;
-    let patches = patch::read(&mut input(Section::Patches), &counts, &features)?;
+    let spans = input
+        .enter(Section::Spans)
+        .list(count(Section::Spans), lists::read_interval)?;
+    let tangents = input
+        .enter(Section::Tangents)
+        .list(count(Section::Tangents), |input| input.unit(&pools))?;
+    let trims = input
+        .enter(Section::Trims)
+        .list(count(Section::Trims), |input| {
+            shape::read_curve(input, &pools)
+        })?;
+    let borders = lists::read_borders(input.enter(Section::Borders), counts)?;
+    let crossings = lists::read_crossings(input.enter(Section::Crossings), counts)?;
+    let control = nurbs::read_control(input.enter(Section::Control), count(Section::Control))?;
+    input.finish()?;
+    let features = feature::read(input.enter(Section::Features), counts, &pools)?;
+    let patches = patch::read(input.enter(Section::Patches), counts, &features)?;
     let nodes = node::read(
-        &mut input(Section::Nodes),
-        &counts,
+        input.enter(Section::Nodes),
+        counts,
         &pools,
         &patches,
         &features,
     )?;
-    let header = head.pop();
     Ok(TreePart {
-        header: header.ok_or_else(|| input(Section::Head).invalid("there is no header"))?,
+        header,
         names,
         sources,
         shells,
@@ -81,39 +108,33 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(raw.unwrap_or_default())
 }
 
-/// Mark, version, length and checksum.
-fn check_whole(bytes: &[u8]) -> Result<(), FileError> {
-    let found = bytes.len() as u64;
-    let table_end = PREFIX + TABLE_ENTRY * Section::ALL.len() + CHECKSUM;
-    let begin = &bytes[..bytes.len().min(MARK.len())];
+/// Mark, version and length; `head` has the file's first bytes.
+fn check_prefix(head: &[u8], found: u64) -> Result<(), FileError> {
+    let least = (TABLE_END + CHECKSUM) as u64;
+    let begin = &head[..head.len().min(MARK.len())];
     if begin.is_empty() || !MARK.starts_with(begin) {
         return Err(FileError::NotATreeFile);
     }
-    if bytes.len() < PREFIX {
-        let expected = table_end as u64;
+    if head.len() < PREFIX {
+        let expected = least;
         return Err(FileError::CutOff { expected, found });
     }
-    let version = u32_at(bytes, MARK.len());
+    let version = u32_at(head, MARK.len());
     if version != FILE_VERSION {
         return Err(FileError::OtherVersion { found: version });
     }
-    let expected = u64_at(bytes, MARK.len() + 8).max(table_end as u64);
+    let expected = u64_at(head, MARK.len() + 8).max(least);
     if found < expected {
         return Err(FileError::CutOff { expected, found });
     }
     if found > expected {
         return Err(FileError::TooLong { expected, found });
     }
-    let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM);
-    let (stored, computed) = (u64_at(stored, 0), xxh3_64(content));
-    if stored != computed {
-        return Err(FileError::Checksum { stored, computed });
-    }
     Ok(())
 }
 
-/// How many items each section has, and the bytes at which the first starts and each ends.
-fn table(bytes: &[u8]) -> Result<(Counts, [usize; Section::ALL.len() + 1]), FileError> {
+/// How many items each section has, and where each ends.
+fn table(bytes: &[u8], length: u64) -> Result<(Counts, [u64; Section::ALL.len()]), FileError> {
     let invalid = |at: usize, what: String| FileError::Invalid {
         section: "table",
         offset: at as u64,
@@ -127,38 +148,39 @@ fn table(bytes: &[u8]) -> Result<(Counts, [usize; Section::ALL.len() + 1]), File
         ));
     }
     let mut counts = Counts::default();
-    let first = PREFIX + TABLE_ENTRY * Section::ALL.len();
-    let content = bytes.len() - CHECKSUM;
-    let mut ends = [first; Section::ALL.len() + 1];
+    let content = length - CHECKSUM as u64;
+    let mut end = TABLE_END as u64;
+    let mut ends = [end; Section::ALL.len()];
     for (i, section) in Section::ALL.into_iter().enumerate() {
         let at = PREFIX + TABLE_ENTRY * i;
         if bytes[at..at + 4] != *section.tag().as_bytes() {
             return Err(invalid(at, format!("section {} is missing", section.tag())));
         }
-        let (count, length) = (u32_at(bytes, at + 4), u64_at(bytes, at + 8));
-        if u64::from(count) * section.smallest_item() > length {
+        let (count, own) = (u32_at(bytes, at + 4), u64_at(bytes, at + 8));
+        if u64::from(count) * section.smallest_item() > own {
             let what = format!(
-                "{count} items do not fit the {length} bytes of section {}",
+                "{count} items do not fit the {own} bytes of section {}",
                 section.tag()
             );
             return Err(invalid(at, what));
         }
-        if length > (content - ends[i]) as u64 {
+        if own > content - end {
             return Err(invalid(
                 at,
                 format!("section {} leaves the file", section.tag()),
             ));
         }
-        ends[i + 1] = ends[i] + length as usize;
+        end += own;
+        ends[i] = end;
         counts.set(section, count);
     }
     if counts.of(Section::Head) != 1 {
         return Err(invalid(PREFIX, "there is not one header".into()));
     }
-    if ends[Section::ALL.len()] != content {
+    if end != content {
         return Err(invalid(PREFIX, "the sections do not fill the file".into()));
     }
-    if counts.in_memory() > MEMORY_FACTOR * bytes.len() as u64 {
+    if counts.in_memory() > MEMORY_FACTOR.saturating_mul(length) {
         let what = format!("{} bytes of items in so small a file", counts.in_memory());
         return Err(invalid(PREFIX, what));
     }

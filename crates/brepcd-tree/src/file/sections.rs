@@ -75,7 +75,7 @@ impl Section {
     /// The fewest bytes an item takes in the file.
     pub fn smallest_item(self) -> u64 {
         match self {
-            Self::Head => 58,
+            Self::Head => 74,
             Self::Names | Self::Tangents | Self::Crossings => 1,
             Self::Sources => 3,
             Self::Shells => 1 + 24,

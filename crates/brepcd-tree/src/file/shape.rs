@@ -7,8 +7,9 @@ use brepcd_geom::surface::{Cone, Cylinder, Plane, Sphere, Torus, TorusShape};
 use brepcd_geom::{Curve, Frame, Point3, Surface};
 
 use super::FileError;
-use super::bytes::{Input, Output};
+use super::input::Input;
 use super::nurbs;
+use super::output::Output;
 use super::shared::Pools;
 
 fn write_frame(out: &mut Output, frame: &Frame) {

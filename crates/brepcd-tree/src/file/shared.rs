@@ -10,7 +10,8 @@ use brepcd_geom::Vec3;
 use brepcd_geom::nurbs::{NurbsCurve, NurbsSurface};
 
 use super::FileError;
-use super::bytes::{Input, Output};
+use super::input::Input;
+use super::output::Output;
 
 /// Code of a vector that follows.
 const LITERAL: u64 = 0;

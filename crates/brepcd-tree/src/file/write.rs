@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::bytes::Output;
+use super::output::Output;
 use super::sections::Section;
 use super::shared::Shared;
 use super::{
@@ -20,7 +20,7 @@ pub(super) fn file(part: &TreePart) -> Result<Vec<u8>, FileError> {
     let (shared, vectors) = met.settled();
     let (sections, _) = sections(part, shared, &vectors)?;
     let bytes = assemble(&sections)?;
-    match super::read::file(&bytes) {
+    match TreePart::from_bytes(&bytes) {
         Ok(_) => Ok(bytes),
         Err(FileError::Invalid { section, what, .. }) => {
             let what = format!("{what} (section {section})");

@@ -2,9 +2,9 @@
 
 use brepcd_geom::Vec3;
 
-use super::direction::{Direction, FARTHEST};
+use super::direction::{Direction, FARTHEST, STEPS, unscaled};
 use super::scalar::Short;
-use crate::{CircularCone, NormalCone};
+use crate::{CircularCone, NormalCone, Rotation};
 
 /// How far inside the rounded cone the generators must be for rounding to be no matter, radians.
 const INEXACT: f64 = 1e-12;
@@ -15,25 +15,175 @@ const PARALLEL: f64 = 1e-24;
 /// Tangent of half the angle above which a circular cone counts as whole.
 const NEARLY_WHOLE: f64 = 1e3;
 
-impl NormalCone {
-    /// A cone with generators on the grid that holds this one; itself if no such cone is close.
+/// By how much cones without an inside, rays and arcs, are dilated to get one, radians.
+const OPENED: f64 = 8.0 * FARTHEST;
+
+/// A polyhedral cone with generators on the grid of directions, in 48 bytes: what nodes have.
+///
+/// It has three or four generators, or holds all directions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShortCone {
+    /// The generators, of lengths from a half to one: exact so, without roots. Zeros where there is none.
+    round: [[f32; 3]; 4],
+}
+
+impl ShortCone {
+    /// All directions.
+    pub const WHOLE: Self = Self {
+        round: [[0.0; 3]; 4],
+    };
+
+    /// A cone that holds another one, and little more; the same one if that has generators on the grid.
     ///
-    /// Rays and arcs stay as they are: they would get an inside.
-    pub fn rounded_out(&self) -> Self {
-        let generators = self.generators();
-        if generators.len() < 3 || generators.iter().all(|g| Direction::exactly(g).is_some()) {
-            return *self;
+    /// All directions where none on the grid is close.
+    pub fn around(cone: &NormalCone) -> Self {
+        let inside = match cone.generators().len() {
+            0 => return Self::WHOLE,
+            1 | 2 => cone.dilated(OPENED),
+            _ => *cone,
+        };
+        let generators = inside.generators();
+        let exact: Option<Vec<Direction>> = generators.iter().map(Direction::exactly).collect();
+        if let Some(exact) = exact.filter(|exact| exact.len() >= 3) {
+            return Self::of_directions(&exact);
+        }
+        if generators.len() < 3 {
+            return Self::WHOLE;
         }
         let tries = PUSHED.iter().filter_map(|angle| {
             let pushed = pushed_out(generators, *angle)?;
-            let rounded = pushed.map(|g| Direction::nearest(&g).vector());
-            let rounded = &rounded[..generators.len()];
-            goes_round(rounded).then(|| Self::from_sorted(rounded))
+            let directions = pushed.map(|g| Direction::nearest(&g));
+            let directions = &directions[..generators.len()];
+            let rounded: Vec<Vec3> = directions.iter().map(|d| d.vector()).collect();
+            let right = goes_round(&rounded) && {
+                let rounded = NormalCone::from_sorted(&rounded);
+                generators.iter().all(|g| rounded.contains(g, -INEXACT))
+            };
+            right.then(|| Self::of_directions(directions))
         });
-        tries
-            .into_iter()
-            .find(|cone| generators.iter().all(|g| cone.contains(g, -INEXACT)))
-            .unwrap_or(*self)
+        tries.into_iter().next().unwrap_or(Self::WHOLE)
+    }
+
+    /// The cone of three or four directions, which go round.
+    fn of_directions(directions: &[Direction]) -> Self {
+        let (mut u, mut v) = ([0; 4], [0; 4]);
+        for (k, direction) in directions.iter().take(4).enumerate() {
+            [u[k], v[k]] = direction.as_steps();
+        }
+        Self::of_steps(u, v, directions.len())
+    }
+
+    #[inline(always)]
+    fn of_steps(u: [i32; 4], v: [i32; 4], count: usize) -> Self {
+        let [x, y, z] = unscaled(u, v);
+        let mut round = [0, 1, 2, 3].map(|k| [x[k], y[k], z[k]]);
+        if count < 4 {
+            round[3] = [0.0; 3];
+        }
+        Self { round }
+    }
+
+    /// How many generators there are: none for all directions.
+    #[inline]
+    pub fn count(&self) -> usize {
+        if self.is_whole() {
+            0
+        } else if self.has(3) {
+            4
+        } else {
+            3
+        }
+    }
+
+    /// True if the cone holds all directions.
+    #[inline]
+    pub fn is_whole(&self) -> bool {
+        !self.has(0)
+    }
+
+    /// True for a unit vector in the cone or at most `tol` radians outside each of its sides.
+    pub fn contains(&self, direction: &Vec3, tol: f64) -> bool {
+        self.unpack().contains(direction, tol)
+    }
+
+    /// True only for a unit vector more than `tol` radians outside of the cone.
+    pub fn excludes(&self, direction: &Vec3, tol: f64) -> bool {
+        self.excludes_near(direction, &[], tol)
+    }
+
+    /// As [`NormalCone::excludes_near`].
+    pub fn excludes_near(&self, direction: &Vec3, strays: &[Vec3], tol: f64) -> bool {
+        // Sides do not depend on the lengths of generators.
+        !self.is_whole() && self.unscaled().excludes_near(direction, strays, tol)
+    }
+
+    /// The area it covers of the unit sphere.
+    pub fn solid_angle(&self) -> f64 {
+        self.unpack().solid_angle()
+    }
+
+    /// The same cone with unit generators.
+    pub fn unpack(&self) -> NormalCone {
+        let directions: Vec<Vec3> = self.directions().map(Direction::vector).collect();
+        NormalCone::from_sorted(&directions)
+    }
+
+    /// The generators.
+    fn directions(&self) -> impl Iterator<Item = Direction> {
+        let round = self.round.into_iter().take(self.count());
+        round.map(Direction::of_unscaled)
+    }
+
+    /// False only if no direction of one cone is opposite to one of the other, which `self_from_other` turns.
+    #[inline]
+    pub fn antipodal(&self, other: &Self, self_from_other: &Rotation) -> bool {
+        if self.is_whole() || other.is_whole() {
+            return true;
+        }
+        // Only signs matter, so generators need not have unit length.
+        let other = other.unscaled().transformed(self_from_other);
+        self.unscaled().antipodal(&other)
+    }
+
+    /// The bytes of the generators.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.directions().flat_map(Direction::bytes).collect()
+    }
+
+    /// The cone of the bytes of three or four generators; `None` if one is off the grid.
+    #[inline(always)]
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let count = bytes.len() / Direction::BYTES;
+        let mut four = [0; 4 * Direction::BYTES];
+        four.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        let word =
+            |at: usize| i32::from_le_bytes([four[at], four[at + 1], four[at + 2], four[at + 3]]);
+        // Four bytes at a time, of which one is shifted out, with the sign.
+        let at = [0, 1, 2, 3].map(|k| k * Direction::BYTES);
+        let u = at.map(|at| word(at) << 8 >> 8);
+        let v = at.map(|at| word(at + 2) >> 8);
+        // Of the numbers of three bytes only the lowest is off the grid.
+        let on_grid = u.iter().chain(&v).fold(true, |all, n| all & (*n >= -STEPS));
+        on_grid.then(|| Self::of_steps(u, v, count))
+    }
+
+    /// True if there is such a generator.
+    #[inline]
+    fn has(&self, k: usize) -> bool {
+        let [x, y, z] = self.round[k].map(f32::to_bits);
+        x | y | z != 0
+    }
+
+    /// The cone with generators of lengths from a half to one, which saves roots and quotients.
+    #[inline(always)]
+    pub(crate) fn unscaled(&self) -> NormalCone {
+        // All at once, then in threes.
+        let mut flat = [0.0; 12];
+        for (to, from) in flat.iter_mut().zip(self.round.as_flattened()) {
+            *to = f64::from(*from);
+        }
+        let round = [0, 3, 6, 9].map(|k| Vec3::new(flat[k], flat[k + 1], flat[k + 2]));
+        NormalCone::of_any_length(round, self.count())
     }
 }
 
@@ -83,6 +233,9 @@ pub(crate) struct ShortCircle {
 }
 
 impl ShortCircle {
+    /// Bytes of a code.
+    pub const BYTES: usize = Direction::BYTES + 3;
+
     /// The code of exactly this cone.
     pub fn exactly(circle: &CircularCone) -> Option<Self> {
         let code = Self {
@@ -106,7 +259,7 @@ impl ShortCircle {
     }
 
     /// The code's bytes.
-    pub fn bytes(self) -> [u8; 9] {
+    pub fn bytes(self) -> [u8; Self::BYTES] {
         let [a, b, c, d, e, f] = self.axis.bytes();
         let [g, h, i] = self.tangent.bytes();
         [a, b, c, d, e, f, g, h, i]
@@ -161,31 +314,84 @@ mod tests {
                 .collect();
             // As preprocessing does: every cone has an inside.
             let cone = NormalCone::from_generators(&directions).dilated(1e-6);
-            let rounded = cone.rounded_out();
+            let packed = ShortCone::around(&cone);
+            let rounded = packed.unpack();
             for g in cone.generators().iter().chain(&directions) {
                 assert!(rounded.contains(g, 0.0), "{cone:?} {rounded:?}");
             }
-            let exact = |g: &Vec3| Direction::exactly(g).is_some();
-            if !cone.is_whole() && rounded.generators().iter().all(exact) {
+            if !cone.is_whole() && !rounded.is_whole() {
                 short += 1;
                 let wider = cone.dilated(8.0 * FARTHEST).solid_angle();
                 let area = rounded.solid_angle();
                 assert!(area <= 1.5 * wider, "{area} {wider} {}", cone.solid_angle());
             }
-            assert_eq!(rounded.rounded_out(), rounded);
+            assert_eq!(ShortCone::around(&rounded), packed);
+            assert_eq!(
+                ShortCone::from_bytes(&packed.bytes()).filter(|_| !packed.is_whole()),
+                Some(packed).filter(|cone| !cone.is_whole())
+            );
+            assert_eq!(packed.count(), rounded.generators().len());
+            assert_eq!(packed.is_whole(), rounded.is_whole());
         }
         assert!(short > 3900, "{short}");
     }
 
     #[test]
-    fn rays_and_arcs_stay() {
+    fn rays_and_arcs_get_an_inside() {
         let mut random = Random::new(37);
-        for _ in 0..100 {
-            let ray = NormalCone::from_generators(&[random.unit()]);
-            let arc = NormalCone::from_generators(&[random.unit(), random.unit()]);
-            assert!(ray.rounded_out() == ray && arc.rounded_out() == arc);
+        for _ in 0..200 {
+            let (a, b) = (random.unit(), random.unit());
+            for cone in [&[a][..], &[a, b]].map(NormalCone::from_generators) {
+                let packed = ShortCone::around(&cone);
+                let wide = cone.dilated(3.0 * OPENED);
+                assert!(packed.count() >= 3 || wide.is_whole(), "{cone:?}");
+                let rounded = packed.unpack();
+                assert!(cone.generators().iter().all(|g| rounded.contains(g, 0.0)));
+                assert!(rounded.solid_angle() <= 4.0 * wide.solid_angle());
+            }
         }
-        assert!(NormalCone::WHOLE.rounded_out().is_whole());
+        assert!(ShortCone::around(&NormalCone::WHOLE).is_whole());
+        assert!(ShortCone::WHOLE.unpack().is_whole() && ShortCone::WHOLE.count() == 0);
+    }
+
+    #[test]
+    fn cones_are_antipodal_whatever_the_lengths_of_their_generators() {
+        let mut random = Random::new(39);
+        let mut found = [0; 2];
+        for round in 0..4000 {
+            let axis = random.unit();
+            let mut cone = |axis: &Vec3| {
+                let spread = 10f64.powf(random.range(-3.0, 0.0));
+                let all: Vec<Vec3> = (0..3 + round % 4)
+                    .map(|_| random.near(axis, spread))
+                    .collect();
+                ShortCone::around(&NormalCone::from_generators(&all))
+            };
+            let (a, b) = (cone(&axis), cone(&-axis));
+            let a_from_b = random.pose(1.0).rotation;
+            let turn = |cone: &ShortCone| cone.unpack().transformed(&a_from_b);
+            for turned in [crate::Rotation::identity(), a_from_b] {
+                let expected = a.unpack().antipodal(&b.unpack().transformed(&turned));
+                assert_eq!(a.antipodal(&b, &turned), expected);
+                found[usize::from(expected)] += 1;
+            }
+            assert!(turn(&a).antipodal(&turn(&a).negated()));
+        }
+        assert!(found.iter().all(|n| *n > 1000), "{found:?}");
+        assert!(ShortCone::WHOLE.antipodal(&ShortCone::WHOLE, &crate::Rotation::identity()));
+    }
+
+    #[test]
+    fn bytes_off_the_grid_are_no_cone() {
+        let good = ShortCone::around(&NormalCone::from_generators(&[
+            Vec3::x(),
+            Vec3::y(),
+            Vec3::z(),
+        ]));
+        assert_eq!(good.bytes().len(), 18);
+        let mut bytes = good.bytes();
+        bytes[6..9].copy_from_slice(&[0, 0, 0x80]);
+        assert!(ShortCone::from_bytes(&bytes).is_none());
     }
 
     #[test]

@@ -10,12 +10,14 @@ mod scalar;
 mod turn;
 
 pub(crate) use cone::ShortCircle;
+pub use cone::ShortCone;
 pub(crate) use direction::Direction;
 pub(crate) use obb::ShortBox;
 
 use crate::Node;
 
-/// Rounds the bounds of a part's nodes outwards, all but the root's box, about whose centre the others are stored.
+/// Rounds the boxes and circular cones of a part's nodes outwards, all but the root's box, about whose centre the others
+/// are stored. Other cones cannot be but rounded.
 pub fn round_out(nodes: &mut [Node]) {
     let Some(origin) = nodes.first().map(|root| root.obb.centre) else {
         return;
@@ -24,7 +26,6 @@ pub fn round_out(nodes: &mut [Node]) {
         if index > 0 {
             node.obb = node.obb.rounded_out(&origin);
         }
-        node.cone = node.cone.rounded_out();
         node.circle = node.circle.rounded_out();
     }
 }

@@ -42,14 +42,13 @@ impl ShortBox {
     /// The box; `None` if a number is not finite or a side negative.
     #[inline]
     pub fn obb(&self, origin: &Point3) -> Option<Obb> {
-        let offset = Vec3::from(self.offset.map(f64::from));
-        let [x, y, z] = self.half.map(Short::value);
-        let centre = origin + offset;
-        let finite = centre.iter().all(|c| c.is_finite());
-        finite.then_some(Obb {
+        let centre = origin + Vec3::from(self.offset.map(f64::from));
+        let right = centre.iter().fold(true, |all, c| all & c.is_finite());
+        let right = self.half.iter().fold(right, |all, h| all & h.is_number());
+        right.then(|| Obb {
             centre,
             axes: self.turn.axes(),
-            half: Vec3::new(x?, y?, z?),
+            half: Vec3::from(self.half.map(Short::read)),
         })
     }
 

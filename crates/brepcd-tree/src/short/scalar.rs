@@ -33,6 +33,7 @@ impl Short {
         (rest == 0).then_some(Self([a, b, c]))
     }
 
+    #[inline]
     fn padded(self) -> [u8; 4] {
         let [a, b, c] = self.0;
         [a, b, c, 0]
@@ -52,8 +53,19 @@ impl Short {
     /// The number; `None` where the code stands for none or a negative one.
     #[inline]
     pub fn value(self) -> Option<f64> {
-        let value = f32::from_bits(u32::from_le_bytes(self.padded()) << DROPPED);
-        (value >= 0.0 && value.is_finite()).then_some(f64::from(value))
+        self.is_number().then_some(self.read())
+    }
+
+    /// True if the code stands for a number that is not negative.
+    #[inline]
+    pub fn is_number(self) -> bool {
+        u32::from_le_bytes(self.padded()) < f32::INFINITY.to_bits() >> DROPPED
+    }
+
+    /// What the code stands for.
+    #[inline]
+    pub fn read(self) -> f64 {
+        f64::from(f32::from_bits(u32::from_le_bytes(self.padded()) << DROPPED))
     }
 }
 
@@ -78,11 +90,7 @@ mod tests {
         for none in [-1.0, f64::NAN, f64::INFINITY, 1e300] {
             assert!(Short::above(none).is_none(), "{none}");
         }
-        assert!(
-            Short::from_bytes([0, 0, 0x80])
-                .value()
-                .is_none_or(|v| v == 0.0)
-        );
+        assert!(Short::from_bytes([0, 0, 0x80]).value().is_none());
         assert!(Short::from_bytes([0xff; 3]).value().is_none());
         assert!(Short::from_bytes([0, 0x80, 0x7f]).value().is_none());
     }

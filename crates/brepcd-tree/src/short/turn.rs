@@ -32,22 +32,34 @@ impl Turn {
     pub fn axes(self) -> [Vec3; 3] {
         let component = |k: u32| ((self.0 << (64 - BITS * (k + 1))) as i64) >> (64 - BITS);
         let [a, b, c] = [component(2), component(1), component(0)];
+        let (one, [a, b, c]) = (STEPS as f64, [a, b, c].map(|n| n as i32).map(f64::from));
         let [x, y, z, w] = match self.0 >> (3 * BITS) & 3 {
-            0 => [STEPS, a, b, c],
-            1 => [a, STEPS, b, c],
-            2 => [a, b, STEPS, c],
-            _ => [a, b, c, STEPS],
+            0 => [one, a, b, c],
+            1 => [a, one, b, c],
+            2 => [a, b, one, c],
+            _ => [a, b, c, one],
         };
-        // Whole numbers, so that a quarter turn gives axes of zeros and ones.
-        let length = (x * x + y * y + z * z + w * w) as f64;
-        let share = |n: i64| n as f64 / length;
+        // Whole numbers below 2^53, so that nothing is rounded and a quarter turn gives axes of zeros and ones.
         let (xx, yy, zz, ww) = (x * x, y * y, z * z, w * w);
+        let length = xx + yy + zz + ww;
         [
-            [ww + xx - yy - zz, 2 * (x * y + w * z), 2 * (x * z - w * y)],
-            [2 * (x * y - w * z), ww - xx + yy - zz, 2 * (y * z + w * x)],
-            [2 * (x * z + w * y), 2 * (y * z - w * x), ww - xx - yy + zz],
+            [
+                ww + xx - yy - zz,
+                2.0 * (x * y + w * z),
+                2.0 * (x * z - w * y),
+            ],
+            [
+                2.0 * (x * y - w * z),
+                ww - xx + yy - zz,
+                2.0 * (y * z + w * x),
+            ],
+            [
+                2.0 * (x * z + w * y),
+                2.0 * (y * z - w * x),
+                ww - xx - yy + zz,
+            ],
         ]
-        .map(|axis| Vec3::from(axis.map(share)))
+        .map(|axis| Vec3::from(axis.map(|n| n / length)))
     }
 
     /// The code's bytes.

@@ -27,6 +27,8 @@ fn part(shape: Shape, u: Interval, v: Interval, control: Vec<Point4>) -> TreePar
             source_hash: 0,
             settings,
             tolerance: 1e-6,
+            size: 1.0,
+            reach: 1.5,
         },
         names: Vec::new(),
         sources: Vec::new(),

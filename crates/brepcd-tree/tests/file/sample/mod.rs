@@ -94,6 +94,8 @@ pub fn part(seed: u64, more: usize, layout: Layout) -> TreePart {
                 chord: 1e-2,
             },
             tolerance: 1e-4,
+            size: 1.0,
+            reach: 1.5,
         },
         names: vec!["wheel".into(), String::new(), "Achse ⌀8".into()],
         sources: Vec::new(),

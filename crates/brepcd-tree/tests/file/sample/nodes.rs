@@ -25,7 +25,7 @@ fn bounds(r: &mut Random, content: Content) -> Node {
             axes: [frame.x, frame.y, frame.z],
             half: r.vector().abs(),
         },
-        cone: NormalCone::from_generators(&generators),
+        cone: ShortCone::around(&NormalCone::from_generators(&generators)),
         circle,
         kinds: Kinds::empty(),
         compatible: Kinds::empty(),
