@@ -227,12 +227,15 @@ fn read_short(input: &mut Input, origin: &Point3) -> Result<Bounds, FileError> {
     let obb = obb
         .first_chunk()
         .and_then(|b| ShortBox::from_bytes(b).obb(origin));
-    let cone = ShortCone::from_bytes(cone);
+    let cone = cone.first_chunk::<{ 4 * Direction::BYTES }>();
+    let cone = cone.and_then(ShortCone::from_bytes);
     let circle = circle
         .first_chunk()
         .and_then(|b| ShortCircle::from_bytes(*b)?.circle());
     match (obb, cone, circle) {
-        (Some(obb), Some(cone), Some(circle)) if check::go_round(cone.unscaled().generators()) => {
+        (Some(obb), Some((cone, unscaled)), Some(circle))
+            if check::go_round(unscaled.generators()) =>
+        {
             Ok((obb, cone, circle))
         }
         (None, ..) => Err(input.invalid(NO_BOX)),
@@ -277,8 +280,8 @@ fn read_bounds(
 #[inline]
 fn read_cone<const BYTES: usize>(input: &mut Input) -> Result<ShortCone, FileError> {
     let cone = ShortCone::from_bytes(&input.array::<BYTES>()?);
-    let cone = cone.ok_or_else(|| input.invalid(OFF_GRID))?;
-    input.check(check::go_round(cone.unscaled().generators()), NOT_ROUND)?;
+    let (cone, unscaled) = cone.ok_or_else(|| input.invalid(OFF_GRID))?;
+    input.check(check::go_round(unscaled.generators()), NOT_ROUND)?;
     Ok(cone)
 }
 

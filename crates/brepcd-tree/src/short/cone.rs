@@ -70,17 +70,20 @@ impl ShortCone {
         for (k, direction) in directions.iter().take(4).enumerate() {
             [u[k], v[k]] = direction.as_steps();
         }
-        Self::of_steps(u, v, directions.len())
+        Self::of_steps(u, v, directions.len()).0
     }
 
+    /// The cone of so many generators with these steps, and its generators as they are stored.
     #[inline(always)]
-    fn of_steps(u: [i32; 4], v: [i32; 4], count: usize) -> Self {
+    fn of_steps(u: [i32; 4], v: [i32; 4], count: usize) -> (Self, NormalCone) {
         let [x, y, z] = unscaled(u, v);
-        let mut round = [0, 1, 2, 3].map(|k| [x[k], y[k], z[k]]);
+        let round = [0, 1, 2, 3].map(|k| Vec3::new(x[k], y[k], z[k]));
+        let mut short = round.map(|g| [g.x as f32, g.y as f32, g.z as f32]);
         if count < 4 {
-            round[3] = [0.0; 3];
+            short[3] = [0.0; 3];
         }
-        Self { round }
+        let unscaled = NormalCone::of_any_length(round, count);
+        (Self { round: short }, unscaled)
     }
 
     /// How many generators there are: none for all directions.
@@ -150,12 +153,14 @@ impl ShortCone {
         self.directions().flat_map(Direction::bytes).collect()
     }
 
-    /// The cone of the bytes of three or four generators; `None` if one is off the grid.
+    /// The cone of the bytes of three or four generators, and its generators of lengths from a half to one; `None` if one is
+    /// off the grid.
     #[inline(always)]
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let count = bytes.len() / Direction::BYTES;
+    pub(crate) fn from_bytes<const BYTES: usize>(
+        bytes: &[u8; BYTES],
+    ) -> Option<(Self, NormalCone)> {
         let mut four = [0; 4 * Direction::BYTES];
-        four.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        four.get_mut(..BYTES)?.copy_from_slice(bytes);
         let word =
             |at: usize| i32::from_le_bytes([four[at], four[at + 1], four[at + 2], four[at + 3]]);
         // Four bytes at a time, of which one is shifted out, with the sign.
@@ -164,7 +169,7 @@ impl ShortCone {
         let v = at.map(|at| word(at + 2) >> 8);
         // Of the numbers of three bytes only the lowest is off the grid.
         let on_grid = u.iter().chain(&v).fold(true, |all, n| all & (*n >= -STEPS));
-        on_grid.then(|| Self::of_steps(u, v, count))
+        on_grid.then(|| Self::of_steps(u, v, BYTES / Direction::BYTES))
     }
 
     /// True if there is such a generator.
@@ -176,7 +181,7 @@ impl ShortCone {
 
     /// The cone with generators of lengths from a half to one, which saves roots and quotients.
     #[inline(always)]
-    pub(crate) fn unscaled(&self) -> NormalCone {
+    fn unscaled(&self) -> NormalCone {
         // All at once, then in threes.
         let mut flat = [0.0; 12];
         for (to, from) in flat.iter_mut().zip(self.round.as_flattened()) {
@@ -326,10 +331,10 @@ mod tests {
                 assert!(area <= 1.5 * wider, "{area} {wider} {}", cone.solid_angle());
             }
             assert_eq!(ShortCone::around(&rounded), packed);
-            assert_eq!(
-                ShortCone::from_bytes(&packed.bytes()).filter(|_| !packed.is_whole()),
-                Some(packed).filter(|cone| !cone.is_whole())
-            );
+            if let Some(four) = packed.bytes().first_chunk::<24>() {
+                let (again, generators) = ShortCone::from_bytes(four).unwrap();
+                assert_eq!((again, generators), (packed, packed.unscaled()));
+            }
             assert_eq!(packed.count(), rounded.generators().len());
             assert_eq!(packed.is_whole(), rounded.is_whole());
         }
@@ -389,7 +394,8 @@ mod tests {
             Vec3::z(),
         ]));
         assert_eq!(good.bytes().len(), 18);
-        let mut bytes = good.bytes();
+        let mut bytes: [u8; 18] = good.bytes().try_into().unwrap();
+        assert_eq!(ShortCone::from_bytes(&bytes), Some((good, good.unscaled())));
         bytes[6..9].copy_from_slice(&[0, 0, 0x80]);
         assert!(ShortCone::from_bytes(&bytes).is_none());
     }

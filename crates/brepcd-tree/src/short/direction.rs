@@ -18,9 +18,9 @@ pub(crate) struct Direction([i32; 2]);
 /// Vectors in the directions of four steps each along both sides of the square, half as long as unit vectors or more, and
 /// not longer, coordinate by coordinate: the same is done to all at once, without branches, roots and quotients.
 ///
-/// They are exact: whole numbers of 23 bits, scaled.
+/// They are whole numbers of 23 bits, scaled: exact, as 32-bit floats, too.
 #[inline(always)]
-pub(super) fn unscaled(u: [i32; 4], v: [i32; 4]) -> [[f32; 4]; 3] {
+pub(super) fn unscaled(u: [i32; 4], v: [i32; 4]) -> [[f64; 4]; 3] {
     // Minus one where a number is negative, else zero.
     let signs = |of: [i32; 4]| of.map(|n| n >> 31);
     let signed = |of: [i32; 4], signs: [i32; 4]| each(of, signs, |n, s| (n ^ s) - s);
@@ -36,7 +36,7 @@ pub(super) fn unscaled(u: [i32; 4], v: [i32; 4]) -> [[f32; 4]; 3] {
         each(upper, change, |a, c| a ^ c)
     };
     let (x, y) = (pick(u, signed(left_v, su)), pick(v, signed(left_u, sv)));
-    [x, y, z].map(|n| n.map(|n| n as f32 * SCALE))
+    [x, y, z].map(|n| n.map(|n| f64::from(n) * SCALE))
 }
 
 #[inline]
@@ -45,7 +45,7 @@ fn each(a: [i32; 4], b: [i32; 4], f: impl Fn(i32, i32) -> i32) -> [i32; 4] {
 }
 
 /// By what steps are multiplied to get lengths from a half to one; a power of two, so that nothing is rounded.
-const SCALE: f32 = 1.0 / (STEPS + 1) as f32;
+const SCALE: f64 = 1.0 / (STEPS + 1) as f64;
 
 impl Direction {
     /// Bytes of a code.
@@ -84,7 +84,7 @@ impl Direction {
 
     /// The code of a vector of [`unscaled`].
     pub fn of_unscaled(v: [f32; 3]) -> Self {
-        let [x, y, z] = v.map(|n| (n / SCALE) as i32);
+        let [x, y, z] = v.map(|n| (f64::from(n) / SCALE) as i32);
         Self(if z < 0 { fold(x, y) } else { [x, y] })
     }
 
@@ -133,8 +133,8 @@ mod tests {
             assert!((near.norm() - 1.0).abs() < 1e-15);
             let [u, v] = code.0.map(|n| [n; 4]);
             let unscaled = unscaled(u, v).map(|all| all[3]);
-            assert_eq!(Direction::of_unscaled(unscaled), code);
-            let unscaled = Vec3::from(unscaled.map(f64::from));
+            assert_eq!(Direction::of_unscaled(unscaled.map(|x| x as f32)), code);
+            let unscaled = Vec3::from(unscaled);
             assert!((0.5..=1.0).contains(&unscaled.norm()));
             assert!((unscaled.normalize() - near).norm() < 1e-15);
             assert_eq!(Direction::exactly(&near).map(Direction::vector), Some(near));
