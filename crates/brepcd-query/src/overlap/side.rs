@@ -87,8 +87,8 @@ pub fn side_of(part: &TreePart, p: &Point3, scratch: &mut Scratch) -> Side {
     }
     let mut leads = [0i32; 2];
     let mut doubtful = 0;
-    for direction in shortest_first(part, p) {
-        let vote = cast(part, p, &direction, scratch);
+    for direction in DIRECTIONS {
+        let vote = cast(part, p, &Vec3::from(direction).normalize(), scratch);
         let side = if vote.depth > 0 { 1 } else { -1 };
         if vote.clear {
             leads[0] += side;
@@ -111,21 +111,6 @@ pub fn side_of(part: &TreePart, p: &Point3, scratch: &mut Scratch) -> Side {
     } else {
         Side::Outside
     }
-}
-
-/// The directions of rays, those first that leave the box of a part soonest: they meet least of it.
-fn shortest_first(part: &TreePart, p: &Point3) -> [Vec3; DIRECTIONS.len()] {
-    let length = |d: &Vec3| {
-        let root = part.nodes.first();
-        let range = root.and_then(|root| crossed(&root.obb, p, d, 0.0));
-        range.map_or(0.0, |range| range.hi)
-    };
-    let mut out = DIRECTIONS.map(|d| {
-        let d = Vec3::from(d).normalize();
-        (length(&d), d)
-    });
-    out.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    out.map(|(_, d)| d)
 }
 
 /// Visits all face patches whose boxes pass a test; stops where `visit` says so.
