@@ -4,8 +4,8 @@
 usage: fill_performance.py [TABLE ...] [--bin target/release]
 
 TABLE is one of scenes, scaling, scaling-real, kernel, corpus; without any, all that can be made here: `kernel` and `corpus`
-need `pip install cadquery-ocp`, `corpus` and `scaling-real` the variable BREPCD_CORPUS. Build first: cargo build --release -p brepcd-cli -p
-brepcd-benches.
+need `pip install cadquery-ocp`, `corpus` and `scaling-real` the variable BREPCD_CORPUS. Build first: cargo build --release -p
+brepcd-cli -p brepcd-benches.
 """
 import argparse
 import importlib.util
