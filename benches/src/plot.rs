@@ -23,6 +23,7 @@ pub struct Plot {
 }
 
 const WIDTH: f64 = 640.0;
+/// Without the legend, which is below.
 const HEIGHT: f64 = 420.0;
 /// Space for the labels on the left, above, on the right and below.
 const MARGINS: [f64; 4] = [70.0, 40.0, 20.0, 50.0];
@@ -76,9 +77,10 @@ impl Plot {
         let all = || self.series.iter().flat_map(|s| &s.points).filter(good);
         let x = Axis::of(all().map(|p| p.0), (left, WIDTH - right));
         let y = Axis::of(all().map(|p| p.1), (HEIGHT - bottom, top));
+        let height = HEIGHT + LEGEND_LINE * self.series.len() as f64;
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-             font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" \
+             font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
         );
         let text = |x: f64, y: f64, anchor: &str, more: &str, what: &str| {
             let what = escaped(what);
@@ -133,9 +135,9 @@ impl Plot {
                     p.0, p.1
                 );
             }
-            let line = top + LEGEND_LINE * (index as f64 + 1.0);
+            let line = HEIGHT + LEGEND_LINE * (index as f64 + 0.5);
             let fill = format!(" fill=\"{colour}\"");
-            body += &text(left + 10.0, line, "start", &fill, &series.name);
+            body += &text(left, line, "start", &fill, &series.name);
         }
         out.push_str(&body);
         out.push_str("</svg>\n");
