@@ -122,7 +122,7 @@ fn named(name: &str) -> TreePart {
 #[test]
 fn what_touches_does_not_depend_on_how_tight_boxes_are() {
     let size = named("box.step").header.size;
-    let bounds = read_step(&workspace().join("data/parts/box.step"));
+    let bounds = read_step(workspace().join("data/parts/box.step"));
     let bounds = bounds.expect("a STEP file").placed_brep().bounding_box();
     let height = bounds.max.z - bounds.min.z;
     let mut statuses = Vec::new();
