@@ -1,11 +1,9 @@
 //! Pairs of clusters that may hold minima, and pairs of faces that may cross: both in one walk down two trees.
 
-use brepcd_geom::Vec3;
 use brepcd_tree::{Content, FeatureId, Kinds, NodeId};
 
-use crate::foot::{Foot, Span};
+use crate::feet::left_by_feet;
 use crate::part::{Brief, Part};
-use crate::places::{BESIDE, ROUNDING};
 use crate::prune::Query;
 use crate::sleeve::{Alignment, Axis, Between};
 use crate::sleeves::AXES;
@@ -271,12 +269,15 @@ fn left(
     let room = limits.room;
     let reach = room.length + if purpose.minima { limits.reach } else { 0.0 };
     let between = query.a_from_b * node_b.obb.centre - node_a.obb.centre;
-    let far = brief_a.radius + brief_b.radius + reach;
-    if between.norm_squared() > far * far * ROUNDED_UP
-        || node_a
-            .obb
-            .distance_exceeds(&node_b.obb, &query.a_from_b, reach)
-    {
+    let (square, radii) = (between.norm_squared(), brief_a.radius + brief_b.radius);
+    let far = radii + reach;
+    // All points are within reach if the farthest are.
+    let is_near = || reach > radii && square * ROUNDED_UP <= (reach - radii).powi(2);
+    let exceeds = || {
+        let (box_a, box_b) = (&node_a.obb, &node_b.obb);
+        !is_near() && box_a.distance_exceeds(box_b, &query.a_from_b, reach)
+    };
+    if square > far * far * ROUNDED_UP || exceeds() {
         stats.by_box += u64::from(purpose.minima);
         return Purpose::NONE;
     }
@@ -360,75 +361,6 @@ fn left_by_sleeves(
         }
     }
     (purpose, Some(between))
-}
-
-/// What the feet of each node on the other leave of a purpose, where that is a cluster with a closed form.
-fn left_by_feet(
-    query: &Query,
-    (id_a, id_b): (NodeId, NodeId),
-    mut purpose: Purpose,
-    limits: &Limits,
-    stats: &mut Stats,
-) -> Purpose {
-    let room = limits.room;
-    let span = Span {
-        reach: limits.reach,
-        shallow: query.tolerances.shallow,
-    };
-    let slack = query.options.regularization + query.tolerances.polar + room.angle;
-    let rounding = ROUNDING * query.extent;
-    for own_is_a in [true, false] {
-        let ((own, own_id), (other, other_id)) = if own_is_a {
-            ((query.a, id_a), (query.b, id_b))
-        } else {
-            ((query.b, id_b), (query.a, id_a))
-        };
-        let (brief, other_brief) = (own.brief(own_id), other.brief(other_id));
-        if !brief.is_cluster || !brief.is_closed {
-            continue;
-        }
-        let (node, other_node) = (
-            &own.tree().nodes[own_id.index()],
-            &other.tree().nodes[other_id.index()],
-        );
-        let shape = &own.tree().features[brief.feature.index()].shape;
-        // What is placed near part B moves with a turn about it, too.
-        let moved = room.length + room.angle * limits.reach;
-        let beside = BESIDE * other.tree().header.settings.border;
-        let radius = other_brief.radius + beside + moved + rounding;
-        let pose = &query.a_from_b;
-        let centre = if own_is_a {
-            pose * other_node.obb.centre
-        } else {
-            pose.inverse_transform_point(&other_node.obb.centre)
-        };
-        let Some(foot) = Foot::of_ball(shape, &centre, radius, &span) else {
-            continue;
-        };
-        let apart = |gap: f64| foot.distance[0] > gap || foot.distance[1] < -gap;
-        purpose.crossings &= !apart(2.0 * query.tolerances.touch);
-        if purpose.minima {
-            let is_off = foot.distance[0] > limits.reach || foot.distance[1] < -span.shallow;
-            let turn = |v: &Vec3| {
-                if own_is_a {
-                    pose.rotation.inverse_transform_vector(v)
-                } else {
-                    pose.rotation * v
-                }
-            };
-            let is_averted = || {
-                foot.misses(other_node, turn, -1.0, slack) || foot.misses(node, |v| *v, 1.0, slack)
-            };
-            if is_off || is_averted() {
-                stats.by_foot += 1;
-                purpose.minima = false;
-            }
-        }
-        if purpose.is_none() {
-            break;
-        }
-    }
-    purpose
 }
 
 /// Distance of axes that are as good as one, in radii of the smaller node.

@@ -8,6 +8,7 @@ mod candidates;
 mod carrier;
 mod collect;
 pub mod critical;
+mod feet;
 mod foot;
 mod freeform;
 #[cfg(test)]
