@@ -138,11 +138,14 @@ impl<'a> Input<'a> {
         }
         while self.filled < count {
             let start = self.base + self.filled as u64;
-            let room = (self.length - start).min((self.window.len() - self.filled) as u64);
+            let room = self
+                .length
+                .saturating_sub(start)
+                .min((self.window.len() - self.filled) as u64);
             let free = &mut self.window[self.filled..][..room as usize];
             let error = match self.from.read(free) {
                 Ok(got) if got > 0 => {
-                    let content = (self.length - CHECKSUM as u64).saturating_sub(start);
+                    let content = self.length.saturating_sub(CHECKSUM as u64 + start);
                     let summed = content.min(got as u64) as usize;
                     self.sum.update(&free[..summed]);
                     self.filled += got;
