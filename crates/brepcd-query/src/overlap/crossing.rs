@@ -182,11 +182,17 @@ fn across_borders(a: &Facet, b: &Facet, depth: f64) -> Option<Point3> {
     };
     let part = a.piece.part;
     let window = Window::of(a, b, depth);
+    let mut last = None;
     for crossing in &part.crossings[pieces.range()] {
+        // A border that winds around the face is listed once for every turn, and is the same curve each time.
+        if last == Some(crossing.border) {
+            continue;
+        }
         let border = &part.borders[crossing.border as usize];
         if !window.meets(placed(border, crossing, window.periods)) {
             continue;
         }
+        last = Some(crossing.border);
         let trim = &part.trims[border.trim.index()];
         let track = Track::of_trim(trim, border.t, a.piece.a_from_part);
         let mut found = Few::EMPTY;

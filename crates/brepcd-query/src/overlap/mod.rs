@@ -15,6 +15,7 @@ mod profile;
 mod rim;
 mod scan;
 mod side;
+mod speed;
 mod track;
 
 pub use coaxial::Turned;

@@ -4,6 +4,7 @@ use super::canonical::{Canonical, Form};
 use super::facet::{Carrier, Facet};
 use super::few::Few;
 use super::scan;
+use super::speed;
 use brepcd_geom::nurbs::NurbsSurface;
 use brepcd_geom::{Curve, Interval, Point3, Vec3};
 use brepcd_tree::MatrixPose;
@@ -46,6 +47,8 @@ const SAMPLE_MARGIN: f64 = 1.5;
 const MISSED: f64 = 0.05;
 /// Share of a facet's size that a step for the sake of rounding may be long.
 const POLISH: f64 = 1e-5;
+/// Share of a facet's reach by which a track must be past the ends of its ranges, for rounding.
+const PAST: f64 = 1e-6;
 /// Difference of the half axes, relative, under which an ellipse is a circle.
 const ROUND: f64 = 1e-12;
 
@@ -214,6 +217,9 @@ impl<'a> Track<'a> {
             return;
         };
         let near = Self { range, ..*self };
+        if near.passes_by(facet, depth) {
+            return;
+        }
         let [speed, turn] = near.derivatives();
         let half = 0.5 * speed * range.length();
         let middle = self.point(range.mid());
@@ -242,6 +248,43 @@ impl<'a> Track<'a> {
             found + depth
         };
         scan::zeros_of_uneven(value, range, slope, bend, MISSED * depth, out);
+    }
+
+    /// True only if all of the track is off a facet, by its middle and its greatest speed.
+    fn passes_by(&self, facet: &Facet, depth: f64) -> bool {
+        let Some(speed) = self.most_speed() else {
+            return false;
+        };
+        // No coordinate that is a length changes by more from the middle to an end.
+        let half = 0.5 * speed * self.range.length();
+        let middle = self.point(self.range.mid());
+        if (middle - facet.centre).norm() > half + facet.reach + 2.0 * depth {
+            return true;
+        }
+        let Carrier::Canonical(carrier) = &facet.carrier else {
+            return false;
+        };
+        if (facet.sense * carrier.height(&middle) + depth).abs() > half + depth {
+            return true;
+        }
+        let at = carrier.foot(&middle, facet.middle());
+        let ranges = facet.ranges();
+        (0..2).any(|i| {
+            let off = (at[i] - ranges[i].mid()).abs() - 0.5 * ranges[i].length();
+            carrier.is_straight(i) && off > half + depth + PAST * facet.reach
+        })
+    }
+
+    /// A bound of speed that leaves nothing to samples, where there is a quick one.
+    fn most_speed(&self) -> Option<f64> {
+        match &self.path {
+            Path::Line { .. } | Path::Arc { .. } => Some(self.derivatives()[0]),
+            Path::Trim {
+                curve: Curve::Nurbs(curve),
+                ..
+            } => Some(speed::most(curve, self.range)),
+            Path::Trim { .. } | Path::Iso { .. } => None,
+        }
     }
 
     /// True only if all of an arc is farther from a facet than a depth.
