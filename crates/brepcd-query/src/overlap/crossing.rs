@@ -34,6 +34,8 @@ pub struct Crossing {
 const STEPS_ASIDE: [f64; 3] = [4.0, 64.0, 1024.0];
 /// Sine of the angle between faces under which they have no curve to step along.
 const PARALLEL: f64 = 1e-7;
+/// Borders remembered, not to look at them again.
+const SEEN: usize = 8;
 /// Corrections of a step.
 const CORRECTIONS: usize = 4;
 /// Cosine of the angle between normals above which faces may lie flush.
@@ -182,17 +184,19 @@ fn across_borders(a: &Facet, b: &Facet, depth: f64) -> Option<Point3> {
     };
     let part = a.piece.part;
     let window = Window::of(a, b, depth);
-    let mut last = None;
+    let mut seen = [None; SEEN];
+    let mut next = 0;
     for crossing in &part.crossings[pieces.range()] {
         // A border that winds around the face is listed once for every turn, and is the same curve each time.
-        if last == Some(crossing.border) {
+        if seen.contains(&Some(crossing.border)) {
             continue;
         }
         let border = &part.borders[crossing.border as usize];
         if !window.meets(placed(border, crossing, window.periods)) {
             continue;
         }
-        last = Some(crossing.border);
+        seen[next % SEEN] = Some(crossing.border);
+        next += 1;
         let trim = &part.trims[border.trim.index()];
         let track = Track::of_trim(trim, border.t, a.piece.a_from_part);
         let mut found = Few::EMPTY;

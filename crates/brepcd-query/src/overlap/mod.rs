@@ -11,6 +11,7 @@ mod flush;
 mod free;
 mod hull;
 mod loops;
+mod past;
 mod profile;
 mod rim;
 mod scan;

@@ -3,10 +3,10 @@
 use super::canonical::{Canonical, Form};
 use super::facet::{Carrier, Facet};
 use super::few::Few;
+use super::past::passes_by;
 use super::scan;
-use super::speed;
 use brepcd_geom::nurbs::NurbsSurface;
-use brepcd_geom::{Curve, Interval, Point3, Vec3};
+use brepcd_geom::{Curve, Interval, Point3, Point4, Vec3};
 use brepcd_tree::MatrixPose;
 use std::cell::Cell;
 use std::f64::consts::PI;
@@ -36,7 +36,16 @@ pub(super) enum Path<'a> {
         a_from_part: &'a MatrixPose,
         axis: usize,
         at: f64,
+        /// Control points whose hull holds it; none if they are not known.
+        side: Side<'a>,
     },
+}
+
+/// Every so many of some control points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side<'a> {
+    pub control: &'a [Point4],
+    pub step: usize,
 }
 
 /// Pieces that a curve without closed form is cut into before derivatives at their ends are trusted.
@@ -47,8 +56,6 @@ const SAMPLE_MARGIN: f64 = 1.5;
 const MISSED: f64 = 0.05;
 /// Share of a facet's size that a step for the sake of rounding may be long.
 const POLISH: f64 = 1e-5;
-/// Share of a facet's reach by which a track must be past the ends of its ranges, for rounding.
-const PAST: f64 = 1e-6;
 /// Difference of the half axes, relative, under which an ellipse is a circle.
 const ROUND: f64 = 1e-12;
 
@@ -91,6 +98,7 @@ impl<'a> Track<'a> {
                 a_from_part: facet.piece.a_from_part,
                 axis,
                 at,
+                side: free_side(facet, surface, axis, at),
             },
         };
         Self { range, path }
@@ -109,6 +117,7 @@ impl<'a> Track<'a> {
                 a_from_part,
                 axis,
                 at,
+                ..
             } => {
                 let local = if *axis == 0 {
                     surface.point(*at, t)
@@ -147,7 +156,7 @@ impl<'a> Track<'a> {
     }
 
     /// Bounds of speed and of the second derivative.
-    fn derivatives(&self) -> [f64; 2] {
+    pub fn derivatives(&self) -> [f64; 2] {
         let sampled = |jet: &dyn Fn(f64) -> (Vec3, Vec3)| {
             let mut most = [0.0f64; 2];
             for i in 0..=SAMPLES {
@@ -217,7 +226,7 @@ impl<'a> Track<'a> {
             return;
         };
         let near = Self { range, ..*self };
-        if near.passes_by(facet, depth) {
+        if passes_by(&near, facet, depth) {
             return;
         }
         let [speed, turn] = near.derivatives();
@@ -248,43 +257,6 @@ impl<'a> Track<'a> {
             found + depth
         };
         scan::zeros_of_uneven(value, range, slope, bend, MISSED * depth, out);
-    }
-
-    /// True only if all of the track is off a facet, by its middle and its greatest speed.
-    fn passes_by(&self, facet: &Facet, depth: f64) -> bool {
-        let Some(speed) = self.most_speed() else {
-            return false;
-        };
-        // No coordinate that is a length changes by more from the middle to an end.
-        let half = 0.5 * speed * self.range.length();
-        let middle = self.point(self.range.mid());
-        if (middle - facet.centre).norm() > half + facet.reach + 2.0 * depth {
-            return true;
-        }
-        let Carrier::Canonical(carrier) = &facet.carrier else {
-            return false;
-        };
-        if (facet.sense * carrier.height(&middle) + depth).abs() > half + depth {
-            return true;
-        }
-        let at = carrier.foot(&middle, facet.middle());
-        let ranges = facet.ranges();
-        (0..2).any(|i| {
-            let off = (at[i] - ranges[i].mid()).abs() - 0.5 * ranges[i].length();
-            carrier.is_straight(i) && off > half + depth + PAST * facet.reach
-        })
-    }
-
-    /// A bound of speed that leaves nothing to samples, where there is a quick one.
-    fn most_speed(&self) -> Option<f64> {
-        match &self.path {
-            Path::Line { .. } | Path::Arc { .. } => Some(self.derivatives()[0]),
-            Path::Trim {
-                curve: Curve::Nurbs(curve),
-                ..
-            } => Some(speed::most(curve, self.range)),
-            Path::Trim { .. } | Path::Iso { .. } => None,
-        }
     }
 
     /// True only if all of an arc is farther from a facet than a depth.
@@ -319,6 +291,38 @@ impl<'a> Track<'a> {
 fn is_round(a: &Vec3, b: &Vec3) -> bool {
     let (a, b) = (a.norm(), b.norm());
     (a - b).abs() <= ROUND * a
+}
+
+/// The control points of the side of a free-form patch, which is a Bézier piece.
+fn free_side<'a>(facet: &Facet<'a>, surface: &NurbsSurface, axis: usize, at: f64) -> Side<'a> {
+    let control = &facet.piece.part.control[facet.patch.control.range()];
+    let [rows, columns] = [surface.degree_u + 1, surface.degree_v + 1];
+    let range = facet.ranges()[axis];
+    if control.len() != rows * columns || (at != range.lo && at != range.hi) {
+        return Side {
+            control: &[],
+            step: 1,
+        };
+    }
+    let is_last = at == range.hi;
+    match (axis, is_last) {
+        (0, false) => Side {
+            control: &control[..columns],
+            step: 1,
+        },
+        (0, true) => Side {
+            control: &control[(rows - 1) * columns..],
+            step: 1,
+        },
+        (_, false) => Side {
+            control,
+            step: columns,
+        },
+        (_, true) => Side {
+            control: &control[columns - 1..],
+            step: columns,
+        },
+    }
 }
 
 fn canonical_side(carrier: &Canonical, axis: usize, at: f64) -> Path<'static> {
