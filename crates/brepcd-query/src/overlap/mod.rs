@@ -20,7 +20,7 @@ mod speed;
 mod track;
 
 pub use coaxial::Turned;
-pub use crossing::{Crossing, crossing};
+pub use crossing::{Crossing, Misses, crossing};
 pub use extent::extent;
 pub use rim::{DIRECTIONS, Rim, directions};
 pub use side::{Scratch, Side, side_of};
