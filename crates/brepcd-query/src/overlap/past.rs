@@ -10,10 +10,16 @@ use super::facet::{Carrier, Facet};
 use super::speed;
 use super::track::{Path, Track};
 use brepcd_geom::nurbs::project;
-use brepcd_geom::{Curve, Point3, Vec3};
+use brepcd_geom::{Curve, Interval, Point3, Vec3};
 
 /// Share of a facet's reach by which a track must be off, for rounding.
 const ROUNDING: f64 = 1e-6;
+/// Reaches of a facet from its middle to its ends above which a track is long, and worth to be cut.
+const LONG: f64 = 1.5;
+/// Reaches of a facet within which an end of a track is near enough.
+const NEAR: f64 = 0.2;
+/// Steps of an end towards a facet at most.
+const STEPS: usize = 6;
 
 /// How far a track reaches from its middle.
 struct Spread<'t, 'a> {
@@ -21,23 +27,79 @@ struct Spread<'t, 'a> {
     middle: Point3,
     /// All of it is within this distance.
     half: f64,
+    /// A bound of its speed.
+    speed: f64,
+}
+
+/// The part of a track that may be at the depth below a facet, over its ranges; `None` if there is none.
+pub(super) fn narrowed(track: &Track, facet: &Facet, depth: f64) -> Option<Interval> {
+    let range = track.range;
+    let Some(spread) = Spread::of(track) else {
+        return Some(range);
+    };
+    if passes_by(&spread, facet, depth) {
+        return None;
+    }
+    // Not "at most", so that what is not a number stays whole.
+    if !(spread.half > LONG * facet.reach && spread.speed.is_finite()) {
+        return Some(range);
+    }
+    let [mut lo, mut hi] = [range.lo, range.hi];
+    // As far as an end is off the facet, the track cannot have come to it.
+    for _ in 0..STEPS {
+        let off = beyond(&track.point(lo), facet, depth);
+        if !(off > NEAR * facet.reach) {
+            break;
+        }
+        lo += off / spread.speed;
+        if lo >= hi {
+            return None;
+        }
+    }
+    for _ in 0..STEPS {
+        let off = beyond(&track.point(hi), facet, depth);
+        if !(off > NEAR * facet.reach) {
+            break;
+        }
+        hi -= off / spread.speed;
+        if lo >= hi {
+            return None;
+        }
+    }
+    Some(Interval { lo, hi })
+}
+
+/// A bound of how far a point is from all that can be at the depth below a facet; not above 0 if it may be there itself.
+fn beyond(point: &Point3, facet: &Facet, depth: f64) -> f64 {
+    let to = point - facet.centre;
+    let ball = to.norm() - facet.reach;
+    let off = match &facet.carrier {
+        Carrier::Canonical(_) => ball,
+        Carrier::Free(_) => facet.slabs.iter().fold(ball, |off, (axis, ends)| {
+            let at = axis.dot(&to);
+            off.max(at - ends.hi).max(ends.lo - at)
+        }),
+    };
+    off - slack(facet, depth)
+}
+
+/// What is at the depth below a patch may be this far off it.
+fn slack(facet: &Facet, depth: f64) -> f64 {
+    2.0 * depth + ROUNDING * facet.reach
 }
 
 /// True only if no point of a track can be taken for one at the depth below a facet, over its ranges.
-pub(super) fn passes_by(track: &Track, facet: &Facet, depth: f64) -> bool {
-    let Some(spread) = Spread::of(track) else {
-        return false;
-    };
+fn passes_by(spread: &Spread, facet: &Facet, depth: f64) -> bool {
     let (middle, half) = (spread.middle, spread.half);
     let to = middle - facet.centre;
-    let slack = 2.0 * depth + ROUNDING * facet.reach;
+    let slack = slack(facet, depth);
     if to.norm() > half + facet.reach + slack {
         return true;
     }
     match &facet.carrier {
         Carrier::Canonical(carrier) => {
-            is_off_carrier(&spread, facet, carrier, depth)
-                || is_past_ranges(&spread, facet, carrier, slack)
+            is_off_carrier(spread, facet, carrier, depth)
+                || is_past_ranges(spread, facet, carrier, slack)
         }
         // What is at the depth below the patch is that near to it, and the patch is in the box.
         Carrier::Free(_) => facet.slabs.iter().any(|(axis, ends)| {
@@ -77,23 +139,30 @@ fn is_past_ranges(spread: &Spread, facet: &Facet, carrier: &Canonical, slack: f6
 impl<'t, 'a> Spread<'t, 'a> {
     /// `None` for tracks that have no quick bound.
     fn of(track: &'t Track<'a>) -> Option<Self> {
-        let by_speed = |speed: f64| 0.5 * speed * track.range.length();
         let middle = track.point(track.range.mid());
-        let half = match &track.path {
-            Path::Line { .. } | Path::Arc { .. } => by_speed(track.derivatives()[0]),
+        let speed = match &track.path {
+            Path::Line { .. } | Path::Arc { .. } => track.derivatives()[0],
             Path::Trim {
                 curve: Curve::Nurbs(curve),
                 ..
-            } => by_speed(speed::most(curve, track.range)),
+            } => speed::most(curve, track.range),
             Path::Iso { side, .. } if !side.control.is_empty() => {
-                most(track, |p| (p - middle).norm_squared()).sqrt()
+                let half = most(track, |p| (p - middle).norm_squared()).sqrt();
+                let control = side.control.iter().step_by(side.step);
+                return Some(Self {
+                    track,
+                    middle,
+                    half,
+                    speed: speed::of_bezier(control, track.range, 2.0 * half),
+                });
             }
             Path::Trim { .. } | Path::Iso { .. } => return None,
         };
         Some(Self {
             track,
             middle,
-            half,
+            half: 0.5 * speed * track.range.length(),
+            speed,
         })
     }
 

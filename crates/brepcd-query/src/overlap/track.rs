@@ -3,7 +3,7 @@
 use super::canonical::{Canonical, Form};
 use super::facet::{Carrier, Facet};
 use super::few::Few;
-use super::past::passes_by;
+use super::past::narrowed;
 use super::scan;
 use brepcd_geom::nurbs::NurbsSurface;
 use brepcd_geom::{Curve, Interval, Point3, Point4, Vec3};
@@ -226,9 +226,10 @@ impl<'a> Track<'a> {
             return;
         };
         let near = Self { range, ..*self };
-        if passes_by(&near, facet, depth) {
+        let Some(range) = narrowed(&near, facet, depth) else {
             return;
-        }
+        };
+        let near = Self { range, ..*self };
         let [speed, turn] = near.derivatives();
         let half = 0.5 * speed * range.length();
         let middle = self.point(range.mid());
