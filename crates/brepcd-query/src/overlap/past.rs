@@ -40,15 +40,16 @@ pub(super) fn narrowed(track: &Track, facet: &Facet, depth: f64) -> Option<Inter
     if passes_by(&spread, facet, depth) {
         return None;
     }
-    // Not "at most", so that what is not a number stays whole.
-    if !(spread.half > LONG * facet.reach && spread.speed.is_finite()) {
+    // What is not a number is no long track, and stays whole.
+    let is_long = spread.half > LONG * facet.reach && spread.speed.is_finite();
+    if !is_long {
         return Some(range);
     }
     let [mut lo, mut hi] = [range.lo, range.hi];
     // As far as an end is off the facet, the track cannot have come to it.
     for _ in 0..STEPS {
         let off = beyond(&track.point(lo), facet, depth);
-        if !(off > NEAR * facet.reach) {
+        if off.is_nan() || off <= NEAR * facet.reach {
             break;
         }
         lo += off / spread.speed;
@@ -58,7 +59,7 @@ pub(super) fn narrowed(track: &Track, facet: &Facet, depth: f64) -> Option<Inter
     }
     for _ in 0..STEPS {
         let off = beyond(&track.point(hi), facet, depth);
-        if !(off > NEAR * facet.reach) {
+        if off.is_nan() || off <= NEAR * facet.reach {
             break;
         }
         hi -= off / spread.speed;
@@ -69,7 +70,7 @@ pub(super) fn narrowed(track: &Track, facet: &Facet, depth: f64) -> Option<Inter
     Some(Interval { lo, hi })
 }
 
-/// A bound of how far a point is from all that can be at the depth below a facet; not above 0 if it may be there itself.
+/// A bound of how far a point is from all that can be at the depth below a facet; not above 0 if it may be there.
 fn beyond(point: &Point3, facet: &Facet, depth: f64) -> f64 {
     let to = point - facet.centre;
     let ball = to.norm() - facet.reach;
@@ -188,4 +189,89 @@ fn most(track: &Track, value: impl Fn(Point3) -> f64) -> f64 {
     control
         .map(|h| value(*a_from_part * project(h)))
         .fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::crossing::place_below;
+    use super::super::tests::{KINDS, Random, any};
+    use super::*;
+    use crate::piece::Piece;
+    use brepcd_geom::Point4;
+    use brepcd_geom::nurbs::NurbsCurve;
+    use brepcd_tree::{MatrixPose, PatchId, Where};
+
+    /// How many points of a track are at the depth, inside; none of them may be in what is cut off. Then the share cut.
+    fn hits(track: &Track, facet: &Facet, depth: f64) -> (usize, f64) {
+        let kept = narrowed(track, facet, depth);
+        let mut hits = 0;
+        for i in 0..=300 {
+            let t = track.range.clamp(track.range.at(f64::from(i) / 300.0));
+            if place_below(facet, &track.point(t), depth) == Where::Outside {
+                continue;
+            }
+            hits += 1;
+            let is_kept = kept.is_some_and(|kept| kept.lo <= t && t <= kept.hi);
+            assert!(is_kept, "{track:?} at {t}, {kept:?}, {facet:?}");
+        }
+        let left = kept.map_or(0.0, |kept| kept.length() / track.range.length());
+        (hits, 1.0 - left)
+    }
+
+    #[test]
+    fn nothing_at_the_depth_is_cut_off() {
+        let random = &mut Random(31);
+        let identity = MatrixPose::identity();
+        let (mut curves, mut sides, mut shorter, mut gone) = ([0; KINDS], 0, 0, 0);
+        for i in 0..300 * KINDS {
+            let part = any(i % KINDS, random);
+            let mut facet = Facet::of(&Piece::new(&part, PatchId(0), &identity)).expect("a facet");
+            facet.complete();
+            let depth = random.range(0.01, 0.2) * facet.reach;
+            // A curve from one side to the other of a place by the patch, long or short.
+            let far = facet.reach * random.range(0.5, 12.0);
+            let off = facet.reach * random.range(0.0, 2.0);
+            let near = facet.centre + random.unit() * off;
+            let way = random.unit() * far;
+            let control = (0..6).map(|k| {
+                let p = near + way * (f64::from(k) / 2.5 - 1.0) + random.unit() * (0.1 * far);
+                let w = if i % 2 == 0 {
+                    1.0
+                } else {
+                    random.range(0.5, 2.0)
+                };
+                Point4::new(p.x * w, p.y * w, p.z * w, w)
+            });
+            let knots = vec![0.0, 0.0, 0.0, 0.0, 0.3, 0.6, 1.0, 1.0, 1.0, 1.0];
+            let curve = NurbsCurve::new(3, knots, control.collect()).expect("a curve");
+            let curve = Curve::Nurbs(curve.into());
+            let t = [random.range(0.0, 0.4), random.range(0.5, 1.0)];
+            let (found, cut) = hits(&Track::of_trim(&curve, t, &identity), &facet, depth);
+            curves[i % KINDS] += usize::from(found > 0);
+            shorter += usize::from(cut > 0.1 && cut < 1.0);
+            gone += usize::from(cut == 1.0);
+
+            let other = any(i / KINDS % KINDS, random);
+            let placed = MatrixPose::from_parts(
+                (near - other_centre(&other, &identity)).into(),
+                identity.rotation,
+            );
+            let other = Facet::of(&Piece::new(&other, PatchId(0), &placed)).expect("a facet");
+            for (axis, end) in [(0, 0.0), (0, 1.0), (1, 0.0), (1, 1.0)] {
+                let range = other.ranges()[axis];
+                let at = if end == 0.0 { range.lo } else { range.hi };
+                sides += usize::from(hits(&Track::of_side(&other, axis, at), &facet, depth).0 > 0);
+            }
+        }
+        assert!(curves.iter().all(|n| *n > 20), "{curves:?}");
+        assert!(
+            sides > 300 && shorter > 100 && gone > 100,
+            "{sides} {shorter} {gone}"
+        );
+    }
+
+    fn other_centre(part: &brepcd_tree::TreePart, identity: &MatrixPose) -> Point3 {
+        let piece = Piece::new(part, PatchId(0), identity);
+        Facet::of(&piece).expect("a facet").centre
+    }
 }

@@ -122,7 +122,7 @@ fn bracketed(f: &impl Fn(f64) -> f64, span: Span, floor: f64) -> f64 {
         if value.abs() <= floor || !(t > a && t < b) {
             return t;
         }
-        // Only the end that stays a second time in a row gets half its weight: else no step would gain more than the last.
+        // Only an end that stays twice in a row gets half its weight: else no step would gain more than the last.
         if (value >= 0.0) == (fa >= 0.0) {
             fb *= if kept == Some(1) { 0.5 } else { 1.0 };
             (a, fa, kept) = (t, value, Some(1));

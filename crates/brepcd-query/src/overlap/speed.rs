@@ -21,7 +21,7 @@ pub(super) fn most(curve: &NurbsCurve, range: Interval) -> f64 {
     degree as f64 * most_of(control, width, curve.size())
 }
 
-/// A bound of the speed of a Bézier curve over parameters of this range; `size` bounds the distances of its control points.
+/// A bound of the speed of a Bézier curve over a range; `size` bounds the distances of its control points.
 pub(super) fn of_bezier<'a>(
     control: impl ExactSizeIterator<Item = &'a Point4>,
     range: Interval,
