@@ -3,7 +3,7 @@
 use crate::parts::{Part, Random, all};
 use brepcd::brep::Side as Exact;
 use brepcd::geom::{Point3, Vec3};
-use brepcd::query::overlap::{Crossing, Scratch, Side, crossing, side_of};
+use brepcd::query::overlap::{Crossing, Misses, Scratch, Side, crossing, side_of};
 use brepcd::query::piece::Piece;
 use brepcd::tree::{Content, MatrixPose, Obb, PatchId, Shape, TreePart, Where};
 use nalgebra::{Matrix3, Rotation3, Translation3};
@@ -77,9 +77,9 @@ pub fn close_patches<'a>(
 
 /// All pairs of patches, then one point of every shell against the other part.
 pub fn overlap(a: &TreePart, b: &TreePart, a_from_b: &MatrixPose, touch: f64) -> Found {
-    let mut scratch = Scratch::default();
+    let (mut scratch, mut misses) = (Scratch::default(), Misses::default());
     for (pa, pb) in close_patches(a, b, a_from_b) {
-        if let Some(found) = crossing(&pa, &pb, touch, &mut scratch) {
+        if let Some(found) = crossing(&pa, &pb, touch, &mut scratch, &mut misses) {
             return Found::Crossing(found);
         }
     }

@@ -3,7 +3,7 @@
 use crate::pairs::{Found, close_patches, overlap};
 use crate::parts::load;
 use brepcd::geom::Vec3;
-use brepcd::query::overlap::{Scratch, crossing};
+use brepcd::query::overlap::{Misses, Scratch, crossing};
 use brepcd::tree::MatrixPose;
 use brepcd_tests::workspace;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
@@ -40,7 +40,7 @@ fn check(scene: &str) {
         let found = overlap(&a.tree, &b.tree, pose, touch);
         for (a, b) in close_patches(&a.tree, &b.tree, pose) {
             let start = std::time::Instant::now();
-            assert!(crossing(&a, &b, touch, &mut scratch).is_none());
+            assert!(crossing(&a, &b, touch, &mut scratch, &mut Misses::default()).is_none());
             let took = start.elapsed().as_secs_f64();
             time += took;
             worst = worst.max(took);

@@ -17,7 +17,7 @@ use super::track::Track;
 use crate::piece::Piece;
 use brepcd_geom::{Point2, Point3};
 use brepcd_tree::domain::placed;
-use brepcd_tree::{FeatureId, Membership, Where};
+use brepcd_tree::{FeatureId, Membership, PatchId, Where};
 
 /// A place where the boundaries of two parts go through each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,10 +30,39 @@ pub struct Crossing {
     pub depth: f64,
 }
 
+/// Borders known not to come to the depth below patches of the other part, inside the domain.
+///
+/// True of one pair of parts at one pose and of one depth: made anew for every query.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Misses {
+    of_a: Ring,
+    of_b: Ring,
+}
+
+/// The last pairs of a border and a patch of the other part.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ring {
+    pairs: [Option<(u32, PatchId)>; REMEMBERED],
+    next: usize,
+}
+
+impl Ring {
+    fn holds(&self, pair: (u32, PatchId)) -> bool {
+        self.pairs.contains(&Some(pair))
+    }
+
+    fn add(&mut self, pair: (u32, PatchId)) {
+        self.pairs[self.next] = Some(pair);
+        self.next = (self.next + 1) % REMEMBERED;
+    }
+}
+
 /// Steps along the curve of a crossing away from borders that meet in it, in what borders are known to.
 const STEPS_ASIDE: [f64; 3] = [4.0, 64.0, 1024.0];
 /// Sine of the angle between faces under which they have no curve to step along.
 const PARALLEL: f64 = 1e-7;
+/// Pairs of a border and a patch remembered.
+const REMEMBERED: usize = 32;
 /// Corrections of a step.
 const CORRECTIONS: usize = 4;
 /// Cosine of the angle between normals above which faces may lie flush.
@@ -47,7 +76,13 @@ const OFF_DEPTH: f64 = 0.5;
 ///
 /// `None` means that the two faces do not go through each other within these patches, or by less than `touch`. Patches
 /// of edges and vertices cross nothing: faces do that for them.
-pub fn crossing(a: &Piece, b: &Piece, touch: f64, scratch: &mut Scratch) -> Option<Crossing> {
+pub fn crossing(
+    a: &Piece,
+    b: &Piece,
+    touch: f64,
+    scratch: &mut Scratch,
+    misses: &mut Misses,
+) -> Option<Crossing> {
     let (mut a, mut b) = (Facet::of(a)?, Facet::of(b)?);
     if (a.centre - b.centre).norm() > a.reach + b.reach
         || stays_off(&a, &b, touch)
@@ -69,8 +104,8 @@ pub fn crossing(a: &Piece, b: &Piece, touch: f64, scratch: &mut Scratch) -> Opti
     };
     let point = across_sides(&a, &b, touch)
         .or_else(|| across_sides(&b, &a, touch))
-        .or_else(|| across_borders(&a, &b, touch))
-        .or_else(|| across_borders(&b, &a, touch))
+        .or_else(|| across_borders(&a, &b, touch, &mut misses.of_a))
+        .or_else(|| across_borders(&b, &a, touch, &mut misses.of_b))
         .or_else(|| loops::closed(&a, &b, touch));
     match point {
         Some(point) => Some(found(point, touch)),
@@ -176,13 +211,18 @@ pub(super) fn place_below(b: &Facet, point: &Point3, depth: f64) -> Where {
 }
 
 /// A point of the border of `a` at the depth below `b`, inside its domain.
-fn across_borders(a: &Facet, b: &Facet, depth: f64) -> Option<Point3> {
+fn across_borders(a: &Facet, b: &Facet, depth: f64, misses: &mut Ring) -> Option<Point3> {
     let Membership::Crossed { pieces, .. } = a.patch.membership else {
         return None;
     };
     let part = a.piece.part;
     let window = Window::of(a, b, depth);
     for crossing in &part.crossings[pieces.range()] {
+        // A border that winds around the face is listed once for every turn, and by all patches that it runs across.
+        let pair = (crossing.border, b.piece.id);
+        if misses.holds(pair) {
+            continue;
+        }
         let border = &part.borders[crossing.border as usize];
         if !window.meets(placed(border, crossing, window.periods)) {
             continue;
@@ -191,6 +231,7 @@ fn across_borders(a: &Facet, b: &Facet, depth: f64) -> Option<Point3> {
         let track = Track::of_trim(trim, border.t, a.piece.a_from_part);
         let mut found = Few::EMPTY;
         track.at_depth(b, depth, &mut found);
+        let mut is_miss = true;
         for &t in found.as_slice() {
             let Some((_, point)) = meeting(&track, t, b, depth) else {
                 continue;
@@ -199,11 +240,16 @@ fn across_borders(a: &Facet, b: &Facet, depth: f64) -> Option<Point3> {
                 Where::Inside => return Some(point),
                 Where::Outside => {}
                 Where::OnBorder => {
+                    // A step aside has to end in the patch itself.
+                    is_miss = false;
                     if let Some(point) = step_aside(a, b, &point, depth) {
                         return Some(point);
                     }
                 }
             }
+        }
+        if is_miss {
+            misses.add(pair);
         }
     }
     None

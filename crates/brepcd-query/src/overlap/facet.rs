@@ -43,6 +43,8 @@ pub(super) struct Facet<'a> {
     pub spread: f64,
     /// Bound on the curvature of a free-form patch; 0 before it was asked for.
     free_bend: f64,
+    /// Axes of a box that holds the control points of a free-form patch, and where it ends along them, from the centre.
+    pub slabs: [(Vec3, Interval); 3],
 }
 
 /// Where a point is over a facet.
@@ -93,6 +95,7 @@ impl<'a> Facet<'a> {
             reach: 0.0,
             spread: 0.0,
             free_bend: 0.0,
+            slabs: [(Vec3::zeros(), Interval { lo: 0.0, hi: 0.0 }); 3],
         };
         (facet.reach, facet.spread) = facet.extent();
         Some(facet)
@@ -209,6 +212,16 @@ impl<'a> Facet<'a> {
             };
             let places = [(0.5, 0.5), (0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)];
             self.free_bend = FREE_BEND * places.into_iter().map(at).fold(0.0, f64::max);
+            let mut along = Vec3::zeros();
+            along[self.normal.iamin()] = 1.0;
+            let x = self.normal.cross(&along).normalize();
+            self.slabs = [self.normal, x, self.normal.cross(&x)].map(|axis| {
+                let places = self.hull().map(|p| axis.dot(&(p - self.centre)));
+                let (lo, hi) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| {
+                    (lo.min(x), hi.max(x))
+                });
+                (axis, Interval { lo, hi })
+            });
         }
     }
 

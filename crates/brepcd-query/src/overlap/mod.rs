@@ -11,14 +11,16 @@ mod flush;
 mod free;
 mod hull;
 mod loops;
+mod past;
 mod profile;
 mod rim;
 mod scan;
 mod side;
+mod speed;
 mod track;
 
 pub use coaxial::Turned;
-pub use crossing::{Crossing, crossing};
+pub use crossing::{Crossing, Misses, crossing};
 pub use extent::extent;
 pub use rim::{DIRECTIONS, Rim, directions};
 pub use side::{Scratch, Side, side_of};

@@ -109,6 +109,7 @@ fn bracketed(f: &impl Fn(f64) -> f64, span: Span, floor: f64) -> f64 {
         ..
     } = span;
     let mut width = b - a;
+    let mut kept = None;
     for step in 0..STEPS {
         let mut t = (a * fb - b * fa) / (fb - fa);
         if !(t > a && t < b) || (step % 3 == 2 && b - a > 0.25 * width) {
@@ -121,10 +122,13 @@ fn bracketed(f: &impl Fn(f64) -> f64, span: Span, floor: f64) -> f64 {
         if value.abs() <= floor || !(t > a && t < b) {
             return t;
         }
+        // Only an end that stays twice in a row gets half its weight: else no step would gain more than the last.
         if (value >= 0.0) == (fa >= 0.0) {
-            (a, fa, fb) = (t, value, 0.5 * fb);
+            fb *= if kept == Some(1) { 0.5 } else { 1.0 };
+            (a, fa, kept) = (t, value, Some(1));
         } else {
-            (b, fb, fa) = (t, value, 0.5 * fa);
+            fa *= if kept == Some(0) { 0.5 } else { 1.0 };
+            (b, fb, kept) = (t, value, Some(0));
         }
         if b - a <= 4.0 * f64::EPSILON * (a.abs() + b.abs()) {
             break;

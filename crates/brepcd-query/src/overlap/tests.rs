@@ -1,6 +1,6 @@
 //! Crossings of single patches: against a dense grid, and where faces just touch.
 
-use super::{Scratch, crossing};
+use super::{Misses, Scratch, crossing};
 use crate::piece::Piece;
 use brepcd_geom::nurbs::{NurbsSurface, lift};
 use brepcd_geom::surface::{Cone, Cylinder, Plane, Sphere, Torus, TorusShape};
@@ -228,8 +228,8 @@ pub(super) fn cross(
     let pa = Piece::new(a, id, &identity);
     let pb = Piece::new(b, id, a_from_b);
     let mut scratch = Scratch::default();
-    let found = crossing(&pa, &pb, touch, &mut scratch);
-    let swapped = crossing(&pb, &pa, touch, &mut scratch);
+    let found = crossing(&pa, &pb, touch, &mut scratch, &mut Misses::default());
+    let swapped = crossing(&pb, &pa, touch, &mut scratch, &mut Misses::default());
     assert_eq!(
         found.is_some(),
         swapped.is_some(),
@@ -435,7 +435,9 @@ fn speed() {
                     let id = PatchId(0);
                     let pa = Piece::new(a, id, &identity);
                     let pb = Piece::new(b, id, pose);
-                    crossings += usize::from(crossing(&pa, &pb, 1e-9, &mut scratch).is_some());
+                    crossings += usize::from(
+                        crossing(&pa, &pb, 1e-9, &mut scratch, &mut Misses::default()).is_some(),
+                    );
                 }
             }
             let mean = start.elapsed().as_secs_f64() / (20.0 * cases.len() as f64);

@@ -3,9 +3,10 @@
 use super::canonical::{Canonical, Form};
 use super::facet::{Carrier, Facet};
 use super::few::Few;
+use super::past::narrowed;
 use super::scan;
 use brepcd_geom::nurbs::NurbsSurface;
-use brepcd_geom::{Curve, Interval, Point3, Vec3};
+use brepcd_geom::{Curve, Interval, Point3, Point4, Vec3};
 use brepcd_tree::MatrixPose;
 use std::cell::Cell;
 use std::f64::consts::PI;
@@ -35,7 +36,16 @@ pub(super) enum Path<'a> {
         a_from_part: &'a MatrixPose,
         axis: usize,
         at: f64,
+        /// Control points whose hull holds it; none if they are not known.
+        side: Side<'a>,
     },
+}
+
+/// Every so many of some control points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side<'a> {
+    pub control: &'a [Point4],
+    pub step: usize,
 }
 
 /// Pieces that a curve without closed form is cut into before derivatives at their ends are trusted.
@@ -88,6 +98,7 @@ impl<'a> Track<'a> {
                 a_from_part: facet.piece.a_from_part,
                 axis,
                 at,
+                side: free_side(facet, surface, axis, at),
             },
         };
         Self { range, path }
@@ -106,6 +117,7 @@ impl<'a> Track<'a> {
                 a_from_part,
                 axis,
                 at,
+                ..
             } => {
                 let local = if *axis == 0 {
                     surface.point(*at, t)
@@ -144,7 +156,7 @@ impl<'a> Track<'a> {
     }
 
     /// Bounds of speed and of the second derivative.
-    fn derivatives(&self) -> [f64; 2] {
+    pub fn derivatives(&self) -> [f64; 2] {
         let sampled = |jet: &dyn Fn(f64) -> (Vec3, Vec3)| {
             let mut most = [0.0f64; 2];
             for i in 0..=SAMPLES {
@@ -214,6 +226,10 @@ impl<'a> Track<'a> {
             return;
         };
         let near = Self { range, ..*self };
+        let Some(range) = narrowed(&near, facet, depth) else {
+            return;
+        };
+        let near = Self { range, ..*self };
         let [speed, turn] = near.derivatives();
         let half = 0.5 * speed * range.length();
         let middle = self.point(range.mid());
@@ -276,6 +292,38 @@ impl<'a> Track<'a> {
 fn is_round(a: &Vec3, b: &Vec3) -> bool {
     let (a, b) = (a.norm(), b.norm());
     (a - b).abs() <= ROUND * a
+}
+
+/// The control points of the side of a free-form patch, which is a Bézier piece.
+fn free_side<'a>(facet: &Facet<'a>, surface: &NurbsSurface, axis: usize, at: f64) -> Side<'a> {
+    let control = &facet.piece.part.control[facet.patch.control.range()];
+    let [rows, columns] = [surface.degree_u + 1, surface.degree_v + 1];
+    let range = facet.ranges()[axis];
+    if control.len() != rows * columns || (at != range.lo && at != range.hi) {
+        return Side {
+            control: &[],
+            step: 1,
+        };
+    }
+    let is_last = at == range.hi;
+    match (axis, is_last) {
+        (0, false) => Side {
+            control: &control[..columns],
+            step: 1,
+        },
+        (0, true) => Side {
+            control: &control[(rows - 1) * columns..],
+            step: 1,
+        },
+        (_, false) => Side {
+            control,
+            step: columns,
+        },
+        (_, true) => Side {
+            control: &control[columns - 1..],
+            step: columns,
+        },
+    }
 }
 
 fn canonical_side(carrier: &Canonical, axis: usize, at: f64) -> Path<'static> {

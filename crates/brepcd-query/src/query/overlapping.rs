@@ -7,7 +7,7 @@ use brepcd_tree::{MatrixPose, TreePart};
 
 use super::Workspace;
 use crate::answer::{Overlap, Status};
-use crate::overlap::{self, Side};
+use crate::overlap::{self, Misses, Side};
 use crate::part::Part;
 use crate::prune::Query;
 use crate::ring;
@@ -31,7 +31,7 @@ impl Workspace {
     fn crossing(&mut self, query: &Query) -> Option<Overlap> {
         let (stats, scratch) = (&mut self.answer.stats, &mut self.overlap);
         let touch = query.tolerances.touch;
-        let mut found = None;
+        let (mut found, mut misses) = (None, Misses::default());
         for &nodes in &self.collected.crossings {
             if query.keep_off(nodes, 2.0 * touch) {
                 continue;
@@ -48,7 +48,7 @@ impl Workspace {
                 |a, b| {
                     stats.crossing_tests += 1;
                     let (a, b) = query.leaves((a, b));
-                    match overlap::crossing(&a.piece, &b.piece, touch, scratch) {
+                    match overlap::crossing(&a.piece, &b.piece, touch, scratch, &mut misses) {
                         Some(crossing) => {
                             found = Some(Overlap {
                                 point: crossing.point,
