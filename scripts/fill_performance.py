@@ -33,8 +33,8 @@ def commands(folder):
     }
     if corpus:
         parts = [pathlib.Path(corpus) / name for name in REAL_PARTS]
-        tool = ["--tool", pathlib.Path(corpus) / REAL_TOOL]
-        out["scaling-real"] = [*out["scaling"], "--plot-name", "scaling-real", *parts, *tool]
+        with_tool = ["--tool", pathlib.Path(corpus) / REAL_TOOL]
+        out["scaling-real"] = [*out["scaling"], "--plot-name", "scaling-real", *parts, *with_tool]
     if importlib.util.find_spec("OCP"):
         out["kernel"] = [*kernel, "scenes", "--brepcd", tool, "--markdown"]
         if corpus:
